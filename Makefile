@@ -1,0 +1,42 @@
+# Every target sets up what it needs (virtual environment, dependencies, a browser) and is quick the second time.
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
+	$$p -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null && echo $$p && break; done)
+VENV ?= .venv
+BIN := $(VENV)/bin
+JOBS ?= 2
+
+.PHONY: demo test lint format bench sweep setup clean
+
+demo: setup
+	$(BIN)/understudy demo
+
+test: lint
+	$(BIN)/pytest -n $(JOBS) -m "not sweep" --cov --cov-report=term:skip-covered --durations=10
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: setup
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: setup
+	$(BIN)/python -m benchmarks
+
+sweep: setup
+	$(BIN)/pytest -n $(JOBS) -m sweep --durations=20
+
+setup: $(VENV)/.ready
+	@$(BIN)/understudy doctor --fix --only browser --quiet
+
+$(VENV)/.ready: pyproject.toml constraints.txt
+	@test -n "$(PYTHON)" || { echo "Understudy needs Python 3.11, 3.12 or 3.13 with venv and pip; install one, or name it: make PYTHON=/path/to/python3.12"; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[record,anthropic,hub,dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .coverage htmlcov .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,84 @@
+"""The command line: a table of verbs, each imported only when it is called.
+
+A verb is a module of this folder with a docstring (its help), an `EXAMPLE`, `add_arguments(parser)` and
+`run(args) -> int`. Exit codes: 0 done, 1 the work found failures it was asked to look for, 2 bad input.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+VERBS = {
+    "doctor": "what this machine has and lacks, and how to mend it",
+    "schema": "the JSON schema of everything Understudy writes",
+}
+
+DONE, FOUND_FAILURES, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one verb; what it raises on purpose becomes one sentence and exit code 2."""
+    words = sys.argv[1:] if argv is None else argv
+    if not words or words[0] in ("-h", "--help", "help"):
+        print(overview())
+        return DONE if words else BAD_INPUT
+    if words[0] in ("-V", "--version"):
+        from understudy import __version__
+
+        print(f"understudy {__version__}")
+        return DONE
+    if words[0] not in VERBS:
+        return _complain(f"there is no verb {words[0]!r}: {_nearest(words[0])}`understudy --help` lists them")
+    return _run(words[0], words[1:])
+
+
+def overview() -> str:
+    """The text of `understudy --help`."""
+    width = max(map(len, VERBS)) + 2
+    rows = "\n".join(f"  {verb:{width}}{summary}" for verb, summary in VERBS.items())
+    return (
+        "usage: understudy VERB …\n\n"
+        "Watch people use computers, learn from it, let agents act, and judge them honestly.\n\n"
+        f"{rows}\n\n`understudy VERB --help` shows what a verb takes, with an example."
+    )
+
+
+def _run(verb: str, words: list[str]) -> int:
+    from understudy.core.errors import UnderstudyError
+
+    try:
+        module = import_module(f"understudy.cli.{verb.replace('-', '_')}")
+        parser = _parser(verb, module.__doc__ or "", module.EXAMPLE)
+        module.add_arguments(parser)
+        return int(module.run(parser.parse_args(words)))
+    except UnderstudyError as error:
+        return _complain(str(error))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()
+        return DONE
+
+
+def _parser(verb: str, doc: str, example: str):  # type: ignore[no-untyped-def]
+    from argparse import ArgumentParser, RawDescriptionHelpFormatter
+
+    return ArgumentParser(
+        prog=f"understudy {verb}",
+        description=doc.strip(),
+        epilog="example:\n" + "\n".join(f"  {line}" for line in example.strip().splitlines()),
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+
+
+def _nearest(word: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, VERBS, n=1)
+    return f"did you mean {near[0]!r}? " if near else ""
+
+
+def _complain(sentence: str) -> int:
+    print(f"understudy: {sentence}", file=sys.stderr)
+    return BAD_INPUT

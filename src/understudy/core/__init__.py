@@ -1,0 +1,1 @@
+"""Plain typed values and protocols that every other folder speaks in. No I/O happens here."""
