@@ -1,0 +1,17 @@
+"""What tests of several folders share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "fixtures"
+
+
+@pytest.fixture(scope="session")
+def fixtures() -> Path:
+    """Real data from outside, beside the project; a test that needs it is skipped where it is absent."""
+    if not SHARED.is_dir():
+        pytest.skip(f"the shared fixtures are not at {SHARED}")
+    return SHARED
