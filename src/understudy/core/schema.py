@@ -10,6 +10,7 @@ from understudy.core.actions import Action
 from understudy.core.key import Key
 from understudy.core.observation import Observation
 from understudy.core.provenance import Provenance
+from understudy.core.recording import Event, RecordingHeader, SegmentHeader
 from understudy.core.task import Task
 from understudy.core.trajectory import Step, Trajectory
 from understudy.core.verdict import Verdict
@@ -22,6 +23,9 @@ DOCUMENTS: dict[str, Any] = {
     "key": Key,
     "trajectory": Trajectory,
     "verdict": Verdict,
+    "event": Event,
+    "recording": RecordingHeader,
+    "segment": SegmentHeader,
     "provenance": Provenance,
 }
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -1,0 +1,114 @@
+"""What was captured of a person: input events on one clock, in segments of one screen size each.
+
+Times are seconds on the clock that also stamps the frames; places are pixels of the segment's own screen, so that
+nothing is rounded away before the reducer has seen it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from understudy.core.actions import Button
+from understudy.core.observation import Element
+from understudy.core.provenance import Provenance
+from understudy.core.screen import Size
+from understudy.core.task import Task
+
+
+class _Event(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="event"):
+    """Common ground of all events; never met itself."""
+
+    time: float
+
+
+class PointerMoved(_Event, frozen=True, tag="move"):
+    """The pointer came to a place."""
+
+    x: float
+    y: float
+
+
+class ButtonChanged(_Event, frozen=True, tag="button"):
+    """A mouse button went down or up; `hit` is the element under the pointer where it is known."""
+
+    x: float
+    y: float
+    button: Button
+    down: bool
+    modifiers: tuple[str, ...] = ()
+    hit: Element | None = None
+
+
+class WheelTurned(_Event, frozen=True, tag="scroll"):
+    """The wheel turned, in notches: positive `dy` shows what is further down, positive `dx` what is further right."""
+
+    x: float
+    y: float
+    dx: float
+    dy: float
+    modifiers: tuple[str, ...] = ()
+    hit: Element | None = None
+
+
+class KeyChanged(_Event, frozen=True, tag="key"):
+    """A key went down or up. `key` is its canonical name, `text` what it produced under the layout in force (empty
+    for a dead key or a modifier, several characters for an input method's commit). A masked key has lost both."""
+
+    key: str
+    down: bool
+    text: str = ""
+    modifiers: tuple[str, ...] = ()
+    masked: bool = False
+    repeat: bool = False
+
+
+class WindowChanged(_Event, frozen=True, tag="window"):
+    """Another window became active, or its title changed."""
+
+    title: str
+    program: str = ""
+
+
+class PageChanged(_Event, frozen=True, tag="page"):
+    """In a browser recording: another page, or another address."""
+
+    url: str
+    title: str = ""
+
+
+class Paused(_Event, frozen=True, tag="pause"):
+    """The person paused the recording; nothing is captured until it is resumed."""
+
+
+class Resumed(_Event, frozen=True, tag="resume"):
+    """The recording goes on."""
+
+
+Event = PointerMoved | ButtonChanged | WheelTurned | KeyChanged | WindowChanged | PageChanged | Paused | Resumed
+
+
+class SegmentHeader(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One stretch of a recording on a screen of one size. `origin` is where that screen's corner lies on the desktop,
+    `frame_size` the size of the encoded frames where it differs."""
+
+    index: int
+    screen: Size
+    start: float
+    scale: float = 1.0
+    origin: tuple[int, int] = (0, 0)
+    frame_size: Size | None = None
+    layout: str | None = None
+
+
+class RecordingHeader(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a recording is of. `settings` are the thresholds and double-click times of the system it was made on."""
+
+    id: str
+    task: Task
+    system: str
+    started: str
+    kind: str = "desktop"
+    settings: dict[str, Any] = {}
+    provenance: Provenance | None = None
