@@ -9,10 +9,11 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from understudy.core.errors import BadInput
+from understudy.env.install import Say, by_apt, run
 
 VARIABLE = "UNDERSTUDY_BROWSER"
 NAMES = (
@@ -82,9 +83,9 @@ def version(path: Path) -> str:
     return done.stdout.strip()
 
 
-def install(say: Callable[[str], None]) -> Path:
+def install(say: Say) -> Path:
     """Install a browser by the first way that works, and return it."""
-    for way in (_by_playwright, _by_package):
+    for way in (_by_playwright, lambda say: by_apt(PACKAGES, say)):
         problem = way(say)
         if problem is None:
             return find()
@@ -92,33 +93,9 @@ def install(say: Callable[[str], None]) -> Path:
     raise BadInput(f"no browser could be installed: {REMEDY}")
 
 
-def _by_playwright(say: Callable[[str], None]) -> str | None:
+def _by_playwright(say: Say) -> str | None:
     say("installing Chromium's headless shell with Playwright")
-    return _run([sys.executable, "-m", "playwright", "install", "chromium", "--only-shell"])
-
-
-def _by_package(say: Callable[[str], None]) -> str | None:
-    if not shutil.which("apt-get"):
-        return "this is no Debian-like system, so its own package was not tried"
-    if os.geteuid() != 0:
-        return f"not root, so the package was not tried: `sudo apt-get install {PACKAGES[0]}` would install it"
-    say(f"installing the distribution's {PACKAGES[0]}")
-    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    problem = _run(["apt-get", "update"], quiet)
-    return problem or _run(["apt-get", "install", "-y", "--no-install-recommends", *PACKAGES], quiet)
-
-
-def _run(command: list[str], environment: dict[str, str] | None = None) -> str | None:
-    """Run an installer; None when it worked, else a short word on why not."""
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=600, env=environment)
-    except (OSError, subprocess.SubprocessError) as error:
-        return f"{command[0]} failed: {error}"
-    if done.returncode == 0:
-        return None
-    lines = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
-    errors = [line.strip() for line in lines if "rror" in line or line.startswith("E:")]
-    return f"that failed: {(errors or lines or ['no reason given'])[0].strip()[:200]}"
+    return run([sys.executable, "-m", "playwright", "install", "chromium", "--only-shell"])
 
 
 def _cache() -> Path:
