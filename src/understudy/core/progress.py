@@ -1,0 +1,27 @@
+"""Progress events: libraries emit them, the command line draws them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How far a long job has come. `good` counts what succeeded of what is done; `spent` is dollars, None when some
+    of it is unknown; `left` is the seconds still to go, None while nobody can tell."""
+
+    done: int
+    running: int
+    total: int
+    good: int | None = None
+    spent: float | None = 0.0
+    left: float | None = None
+    note: str = ""
+
+
+Watch = Callable[[Progress], None]
+
+
+def ignore(progress: Progress) -> None:
+    """Watch nothing."""
