@@ -32,7 +32,7 @@ async def test_each_job_runs_once_and_is_kept() -> None:
 
 async def test_what_is_done_is_not_run_again() -> None:
     seen: list[str] = []
-    summary = await Pool(Limits(), lambda key, result: None).run(_jobs(5, seen), done={"job1", "job3"})
+    summary = await Pool[str](Limits(), lambda key, result: None).run(_jobs(5, seen), done={"job1", "job3"})
     assert sorted(seen) == ["job0", "job2", "job4"]
     assert summary.skipped == 2
 
