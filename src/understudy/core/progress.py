@@ -8,13 +8,14 @@ import msgspec
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far a long job has come. `good` counts what succeeded of what is done; `spent` is dollars, None when some
+    """How far a long job has come. `good` counts what succeeded among the `judged`; `spent` is dollars, None when some
     of it is unknown; `left` is the seconds still to go, None while nobody can tell."""
 
     done: int
     running: int
     total: int
     good: int | None = None
+    judged: int = 0
     spent: float | None = 0.0
     left: float | None = None
     note: str = ""

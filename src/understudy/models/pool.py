@@ -54,14 +54,14 @@ class Pool(Generic[T]):
         limits: Limits,
         keep: Callable[[str, T], None],
         cost: Callable[[T], float | None] = lambda result: 0.0,
-        good: Callable[[T], bool] | None = None,
+        good: Callable[[T], bool | None] | None = None,
         watch: Watch = ignore,
         spent: float | None = 0.0,
     ) -> None:
         self._limits, self._keep, self._cost, self._good, self._watch = limits, keep, cost, good, watch
         self._summary = Summary(spent=spent)
         self._halt = asyncio.Event()
-        self._running = self._total = self._good_ones = 0
+        self._running = self._total = self._good_ones = self._judged = 0
         self._started = 0.0
 
     def halt(self, why: str) -> None:
@@ -130,7 +130,9 @@ class Pool(Generic[T]):
         self._summary.finished += 1
         cost, spent = self._cost(result), self._summary.spent
         self._summary.spent = None if cost is None or spent is None else spent + cost
-        self._good_ones += bool(self._good and self._good(result))
+        success = self._good(result) if self._good else None
+        self._judged += success is not None
+        self._good_ones += bool(success)
 
     def _over_cap(self) -> bool:
         spent = self._summary.spent
@@ -146,6 +148,7 @@ class Pool(Generic[T]):
                 running=self._running,
                 total=self._total,
                 good=self._good_ones if self._good else None,
+                judged=self._judged,
                 spent=self._summary.spent,
                 left=pace * to_go if pace is not None else None,
             )
