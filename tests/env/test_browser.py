@@ -25,9 +25,8 @@ async def test_reset_shows_the_start_page(actor: Actor) -> None:
     assert (seen.url, seen.title, seen.size) == (f"http://{HOST}/page", "Hello", Size(1440, 900))
     assert sight.picture is not None
     assert seen.picture is not None
-    assert (
-        Image.open(io.BytesIO(sight.picture)).size == (1440, 900) == (seen.picture.size.width, seen.picture.size.height)
-    )  # type: ignore[union-attr]
+    assert Image.open(io.BytesIO(sight.picture)).size == (1440, 900)
+    assert seen.picture.size == Size(1440, 900)
     assert [(one.role, one.name, one.mark) for one in seen.elements or ()] == [("button", "One", 1)]
 
 
