@@ -16,8 +16,10 @@ from understudy.core.key import Criterion, Key, Rubric
 from understudy.core.task import Task
 
 LEAD = timedelta(days=14)
-_MONTHS = ("january", "february", "march", "april", "may", "june", "july")
-_MONTHS += ("august", "september", "october", "november", "december")
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
 _MONTH = r"(?P<month>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?)"
 _NUMERIC = r"\b(?P<a>\d{1,2})(?P<cut>[/.-])(?P<b>\d{1,2})(?P=cut)(?P<year>20\d\d)\b"
 _ISO = r"\b(?P<year>20\d\d)-(?P<a>\d\d)-(?P<b>\d\d)\b"
