@@ -54,47 +54,78 @@ def read_predictions(file: Path) -> dict[Key, Prediction]:
     return found
 
 
-async def predictions_from(
-    agent: Callable[[], Agent], task: BenchTask, pictures: Pictures, size: Callable[[bytes], Size | None]
-) -> AsyncIterator[Prediction]:
-    """Ask an agent for every step of a task. Each step shows the recorded screenshot, as if all before had been done
-    the way it was recorded: a fresh agent from the factory serves the whole task and is told after each step what was
-    really done, never what it proposed. What an agent cannot answer is a prediction without code, with the reason."""
-    asked = agent()
+@runtime_checkable
+class Recalls(Agent, Protocol):
+    """An agent that can be told of a past step as if it had decided it itself. Offline it is then given the recorded
+    past, as the published evaluation does; an agent without it is only told what was done between two looks."""
+
+    async def recall(self, sight: Sight, decision: Decision) -> None: ...
+
+
+async def predictions_from(make: Callable[[], Agent], task: BenchTask, pictures: Pictures) -> AsyncIterator[Prediction]:
+    """Ask an agent what it would do on every recorded screenshot of a task, in order.
+
+    Whatever it proposes, the next screenshot is the recorded one, and what it learns of the past is what was recorded.
+    A step it cannot answer is a prediction without code that says why.
+    """
+    agent = make()
     try:
-        await asked.begin(Task(task.task_id, task.instruction, benchmark="agentnetbench"))
-        done: tuple[Taken, ...] = ()
-        for step in task.steps:
-            yield await _ask(asked, task, step, pictures, size, done)
-            done = _recorded(step)
+        if isinstance(agent, Recalls):
+            for index in range(len(task.steps)):
+                yield await _with_past(make, task, index, pictures)
+            return
+        await agent.begin(_task(task))
+        for index, step in enumerate(task.steps):
+            yield await _ask(agent, task, step, pictures, _taken(task.steps[index - 1]) if index else ())
     finally:
-        await asked.close()
+        await agent.close()
+
+
+async def _with_past(make: Callable[[], Agent], task: BenchTask, index: int, pictures: Pictures) -> Prediction:
+    agent = make()
+    try:
+        await agent.begin(_task(task))
+        for place, step in enumerate(task.steps[:index]):
+            assert isinstance(agent, Recalls)
+            before = _taken(task.steps[place - 1]) if place else ()
+            await agent.recall(_sight(step, pictures, before), recorded(step))
+        return await _ask(agent, task, task.steps[index], pictures, _taken(task.steps[index - 1]) if index else ())
+    finally:
+        await agent.close()
 
 
 async def _ask(
-    agent: Agent,
-    task: BenchTask,
-    step: BenchStep,
-    pictures: Pictures,
-    size: Callable[[bytes], Size | None],
-    done: tuple[Taken, ...],
+    agent: Agent, task: BenchTask, step: BenchStep, pictures: Pictures, done: tuple[Taken, ...]
 ) -> Prediction:
     try:
-        picture = pictures(step.image)
-        seen = Observation(ImageRef(step.image, size=size(picture)), size=size(picture), kind="desktop")
-        decision = await agent.decide(Sight(seen, picture, done))
-        return Prediction(task.task_id, step.step_num, code_of(decision), reply=decision.reply)
+        decision = await agent.decide(_sight(step, pictures, done))
+        return Prediction(task.task_id, step.step_num, pyautogui.format(decision.actions), reply=decision.reply)
     except (UnderstudyError, OSError) as error:
         return Prediction(task.task_id, step.step_num, error=f"{type(error).__name__}: {error}")
 
 
-def code_of(decision: Decision) -> str:
-    """An agent's decision in the words that steps are scored in."""
-    return pyautogui.format(decision.actions)
+def recorded(step: BenchStep) -> Decision:
+    """What was really decided on a step, with the words that were found for it."""
+    said = step.inner_monologue or Monologue()
+    return Decision(
+        tuple(taken.action for taken in _taken(step)),
+        observation_text=said.observation,
+        thought=said.thought,
+        action_text=said.low_level_instruction,
+    )
 
 
-def _recorded(step: BenchStep) -> tuple[Taken, ...]:
-    """What was really done on a step, for the agent's history."""
+def _task(task: BenchTask) -> Task:
+    return Task(task.task_id, task.instruction, benchmark="agentnetbench")
+
+
+def _sight(step: BenchStep, pictures: Pictures, done: tuple[Taken, ...]) -> Sight:
+    picture = pictures(step.image)
+    size = size_of(picture)
+    return Sight(Observation(ImageRef(step.image, size=size), size=size, kind="desktop"), picture, done)
+
+
+def _taken(step: BenchStep) -> tuple[Taken, ...]:
     try:
         return tuple(Taken(action) for action in pyautogui.parse(step.action or ""))
     except DialectError:
