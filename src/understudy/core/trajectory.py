@@ -93,12 +93,14 @@ class Stop(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Trajectory(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A person's demonstration or an agent's attempt: the same thing."""
+    """A person's demonstration or an agent's attempt: the same thing. `notices` are what happened after the last
+    step."""
 
     id: str
     task: Task
     steps: tuple[Step, ...] = ()
     final: Observation | None = None
+    notices: tuple[Notice, ...] = ()
     stop: Stop | None = None
     provenance: Provenance | None = None
     extra: dict[str, Any] = {}
