@@ -51,7 +51,7 @@ class LiveStay:
 class LiveGround:
     """The public web, without anything private, and with irreversible steps stopped."""
 
-    search = None
+    search: str | None = None
 
     def __init__(self, policy: Policy = Policy(public=True)) -> None:
         self.policy = policy
@@ -79,7 +79,7 @@ class TownStay:
 class TownGround:
     """The town on a port of loopback."""
 
-    search = f"http://search.{DOMAIN}/search?q={{query}}"
+    search: str | None = f"http://search.{DOMAIN}/search?q={{query}}"
 
     def __init__(self, town: Town, port: int) -> None:
         self._town = town

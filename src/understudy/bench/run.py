@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable
-from contextlib import AsyncExitStack
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack, contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -89,28 +89,24 @@ def _open(plan: Plan, venue: Venue, folder: Path) -> RunWriter:
     return RunWriter(folder, info, venue.benchmark.tasks, venue.benchmark.keys.values())
 
 
-class _stopping:  # noqa: N801 - used as a context manager
+@contextmanager
+def _stopping(runner: Runner) -> Iterator[None]:
     """Ctrl-C stops cleanly once; a second one stops at once."""
+    loop, signals = asyncio.get_running_loop(), (signal.SIGINT, signal.SIGTERM)
 
-    def __init__(self, runner: Runner) -> None:
-        self._runner = runner
+    def ignore_again() -> None:
+        for number in signals:
+            loop.remove_signal_handler(number)
 
-    def __enter__(self) -> None:
-        loop = asyncio.get_running_loop()
-        try:
-            loop.add_signal_handler(signal.SIGINT, self._stop)
-            loop.add_signal_handler(signal.SIGTERM, self._stop)
-        except (NotImplementedError, ValueError, RuntimeError):
-            return  # not the main thread, or a system without such handlers: Ctrl-C raises as usual
+    def stop() -> None:
+        ignore_again()
+        runner.halt("interrupted")
 
-    def _stop(self) -> None:
-        self.__exit__()
-        self._runner.halt("interrupted")
-
-    def __exit__(self, *_: object) -> None:
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            try:
-                loop.remove_signal_handler(number)
-            except (NotImplementedError, ValueError, RuntimeError):
-                return
+    with suppress(NotImplementedError, ValueError, RuntimeError):  # not the main thread: Ctrl-C raises as usual
+        for number in signals:
+            loop.add_signal_handler(number, stop)
+    try:
+        yield
+    finally:
+        with suppress(NotImplementedError, ValueError, RuntimeError):
+            ignore_again()
