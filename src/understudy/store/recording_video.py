@@ -19,6 +19,7 @@ import numpy.typing as npt
 from understudy.core.errors import BadInput, Damaged
 from understudy.core.recording import FrameMark
 from understudy.core.screen import Size
+from understudy.store.recordings import synced
 
 if TYPE_CHECKING:
     import av
@@ -98,9 +99,9 @@ class VideoWriter:
     def sync(self) -> None:
         """Have the operating system put what was written on the disk."""
         if self._container is not None:
-            file = os.open(self._path, os.O_RDONLY)
+            file = os.open(self._path, os.O_RDWR)
             try:
-                os.fdatasync(file)
+                synced(file)
             finally:
                 os.close(file)
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from understudy.store.recording_video import Frame, Pixels
 
 Value = TypeVar("Value")
+_RESERVE = 64 * 1024
 
 
 class Segment:
@@ -108,7 +109,10 @@ class SegmentWriter:
         self, time: float, pixels: Pixels, pointer: tuple[int, int] | None = None, repeat: bool = False
     ) -> FrameMark:
         """Append a frame of height × width × 4 bytes: blue, green, red, unused."""
-        pts, key = self._video.append(time, pixels)
+        try:
+            pts, key = self._video.append(time, pixels)
+        except OSError as error:
+            raise Infrastructure(f"{self.folder / 'video.mp4'} cannot be written: {error.strerror}") from error
         mark = FrameMark(time, pts, key, pointer, repeat)
         self._marks.append(mark)
         return mark
@@ -146,12 +150,16 @@ class RecordingWriter:
             raise BadInput(f"{path} exists already and is not an empty folder; name a new one with --out")
         path.mkdir(parents=True, exist_ok=True)
         self.path, self.header = path, header
+        self._reserve = path / "reserve"
+        self._reserve.write_bytes(b"\0" * _RESERVE)
         write_document(path / "recording.json", header)
 
     def segment(self, header: SegmentHeader) -> SegmentWriter:
         return SegmentWriter(self.path / "segments" / str(header.index), header)
 
     def end(self, end: RecordingEnd) -> None:
+        """Write down how it ended, for which room is kept even on a disk that is full by now."""
+        self._reserve.unlink(missing_ok=True)
         write_document(self.path / "end.json", end)
 
 
@@ -175,10 +183,15 @@ class _Lines:
         self._size += len(data)
 
     def sync(self) -> None:
-        os.fdatasync(self._file)
+        synced(self._file)
 
     def close(self) -> None:
         os.close(self._file)
+
+
+def synced(file: int) -> None:
+    """Have what was written to a file on the disk itself."""
+    getattr(os, "fdatasync", os.fsync)(file)
 
 
 def write_document(path: Path, value: object) -> None:
