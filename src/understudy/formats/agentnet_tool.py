@@ -22,6 +22,7 @@ from understudy.core.provenance import Provenance
 from understudy.core.recording import (
     ButtonChanged,
     Event,
+    KeyChanged,
     PageChanged,
     Paused,
     PointerMoved,
@@ -280,6 +281,7 @@ def _hits(source: _Source) -> Iterator[Event]:
     opened = False
     for event in source.input:
         if not isinstance(event, ButtonChanged) or not event.down:
+            opened = opened and not isinstance(event, WheelTurned | KeyChanged)
             yield event
             continue
         under = _under(trees, event)

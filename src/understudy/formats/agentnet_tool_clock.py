@@ -153,11 +153,12 @@ def pointer_of(moves: Sequence[tuple[float, float, float]], shown: Size, frame: 
 
 
 def _changed_cells(one: Pixels, two: Pixels) -> Mask | None:
-    changed: Mask = np.atleast_2d(np.maximum(one, two) - np.minimum(one, two) > _CHANGED)
+    changed: Mask = np.asarray(np.maximum(one, two) - np.minimum(one, two) > _CHANGED, np.bool_)
     if not 8 < np.count_nonzero(changed) < 2500:
         return None
     high, wide = changed.shape[0] // _CELL, changed.shape[1] // _CELL
-    cells: Mask = changed[: high * _CELL, : wide * _CELL].reshape(high, _CELL, wide, _CELL).any((1, 3))
+    squares = changed[: high * _CELL, : wide * _CELL].reshape(high, _CELL, wide, _CELL)
+    cells: Mask = np.asarray(squares.any((1, 3)), np.bool_)
     tall = cells.copy()
     tall[1:] |= cells[:-1]
     tall[:-1] |= cells[1:]
