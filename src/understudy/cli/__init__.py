@@ -11,6 +11,8 @@ from importlib import import_module
 
 VERBS = {
     "doctor": "what this machine has and lacks, and how to mend it",
+    "tasks": "list a benchmark's tasks, and prove that they are sound",
+    "town": "serve the town, to look around in",
     "schema": "the JSON schema of everything Understudy writes",
 }
 

@@ -1,1 +1,1 @@
-"""Where agents act: a browser, a desktop, and the policy on what may be reached."""
+"""Where agents act: a real browser, a real desktop, and the policy on what may be reached."""

@@ -1,0 +1,29 @@
+"""How long the command line takes to start, against a bare interpreter; and how large an installation is."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from benchmarks import Figure, interleaved
+
+
+def measure() -> list[Figure]:
+    works = {
+        "bare": _start("-c", "pass"),
+        "--version": _start("-m", "understudy.cli", "--version"),
+        "--help": _start("-m", "understudy.cli", "--help"),
+        "import": _start("-c", "import understudy"),
+    }
+    seconds = interleaved(works, times=15)
+    bare = seconds["bare"]
+    return [
+        Figure("understudy --version / bare interpreter", seconds["--version"] / bare, aim="≤ 4"),
+        Figure("understudy --help / bare interpreter", seconds["--help"] / bare, aim="≤ 4"),
+        Figure("import understudy / bare interpreter", seconds["import"] / bare),
+        Figure("bare interpreter", bare * 1000, "ms"),
+    ]
+
+
+def _start(*words: str):  # type: ignore[no-untyped-def]
+    return lambda: subprocess.run([sys.executable, *words], capture_output=True, check=True)

@@ -1,0 +1,57 @@
+"""Show what this machine has and lacks (browser, display, accessibility bus, codecs, keys, disk); --fix mends it.
+
+Exit code 1 says that something the main job needs is missing."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from understudy.cli import DONE, FOUND_FAILURES
+from understudy.env.machine import CHECKS, Finding, fix
+
+EXAMPLE = """
+understudy doctor
+understudy doctor --fix --only browser
+"""
+_SIGNS = {"ok": "✓", "optional": "·", "missing": "✗"}
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--fix", action="store_true", help="install what is missing")
+    parser.add_argument("--only", action="append", choices=list(CHECKS), help="look at this alone (may be repeated)")
+    parser.add_argument("--quiet", action="store_true", help="say nothing of what is in order")
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+
+
+def run(args: Namespace) -> int:
+    findings = [_examine(name, args) for name in args.only or CHECKS]
+    if args.json:
+        import msgspec
+
+        print(msgspec.json.format(msgspec.json.encode(findings)).decode())
+    else:
+        for finding in findings:
+            if not (args.quiet and finding.state == "ok"):
+                print(_line(finding))
+    return FOUND_FAILURES if any(finding.state == "missing" for finding in findings) else DONE
+
+
+def _examine(name: str, args: Namespace) -> Finding:
+    finding = CHECKS[name]()
+    if finding.state == "ok" or not args.fix:
+        return finding
+    problem = fix(name, _tell)
+    if problem is None:
+        return CHECKS[name]()
+    return Finding(finding.name, finding.state, finding.text, f"{finding.remedy} ({problem})")
+
+
+def _tell(sentence: str) -> None:
+    import sys
+
+    print(sentence, file=sys.stderr, flush=True)
+
+
+def _line(finding: Finding) -> str:
+    remedy = f"\n{'':18}→ {finding.remedy}" if finding.remedy else ""
+    return f" {_SIGNS[finding.state]} {finding.name:<15}{finding.text}{remedy}"

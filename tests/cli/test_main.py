@@ -1,0 +1,38 @@
+"""The command line's frame: help, version, errors in one sentence, exit codes."""
+
+from __future__ import annotations
+
+import pytest
+
+from understudy import __version__
+from understudy.cli import VERBS, main
+
+
+def test_help_lists_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    shown = capsys.readouterr().out
+    assert all(f"  {verb} " in shown for verb in VERBS)
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"understudy {__version__}\n"
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_help_with_an_example(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main([verb, "--help"])
+    assert stop.value.code == 0
+    shown = capsys.readouterr().out
+    assert f"example:\n  understudy {verb}" in shown
+
+
+def test_a_misspelt_verb_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctr"]) == 2
+    assert "did you mean 'doctor'?" in capsys.readouterr().err
+
+
+def test_nothing_at_all_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    assert "usage: understudy VERB" in capsys.readouterr().out

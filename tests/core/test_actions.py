@@ -1,0 +1,59 @@
+"""The action space: every action survives JSON, and what cannot be is refused at once."""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+import pytest
+from hypothesis import given
+
+from tests.strategies import actions
+from understudy.core.actions import Action, Click, Drag, Hotkey, Press, Scroll, kind, points
+from understudy.core.screen import Point
+
+
+@given(actions)
+def test_an_action_survives_json(action: Action) -> None:
+    assert msgspec.json.decode(msgspec.json.encode(action), type=Action) == action
+
+
+@given(actions)
+def test_an_action_names_itself(action: Action) -> None:
+    assert msgspec.json.decode(msgspec.json.encode(action))["do"] == kind(action)
+
+
+def test_json_is_what_the_docs_show() -> None:
+    assert msgspec.json.encode(Click(Point(0.5, 0.25), count=2)) == b'{"do":"click","at":[0.5,0.25],"count":2}'
+
+
+def test_a_drag_or_scroll_may_have_no_start() -> None:
+    end = Point(0.1, 0.2)
+    assert points(Drag((end,))) == (end,)
+    assert points(Scroll(dy=3)) == ()
+
+
+@pytest.mark.parametrize("count", [0, 4, -1])
+def test_a_click_is_at_most_triple(count: int) -> None:
+    with pytest.raises(ValueError, match="single, double or triple"):
+        Click(count=count)
+    with pytest.raises(msgspec.ValidationError, match="single, double or triple"):
+        msgspec.json.decode(b'{"do":"click","count":%d}' % count, type=Action)
+
+
+def test_keys_are_needed() -> None:
+    for make in (Press, Hotkey):
+        with pytest.raises(ValueError, match="at least one key"):
+            make(())
+
+
+def test_points_are_finite_but_may_lie_outside() -> None:
+    assert not Point(1.5, -0.2).on_screen
+    for bad in (math.nan, math.inf):
+        with pytest.raises(ValueError, match="finite"):
+            Point(bad, 0.0)
+
+
+def test_an_unknown_action_is_refused() -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(b'{"do":"explode"}', type=Action)

@@ -1,0 +1,38 @@
+"""The exported schema describes what we really write."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from understudy.cli import main
+from understudy.core.schema import DOCUMENTS, schema
+
+
+@pytest.mark.parametrize("name", [None, *DOCUMENTS])
+def test_every_reference_leads_somewhere(name: str | None) -> None:
+    document = schema(name)
+    text = json.dumps(document)
+    for reference in {part.split('"')[0] for part in text.split('"#/$defs/')[1:]}:
+        assert reference in document["$defs"]
+
+
+def test_every_action_is_in_it() -> None:
+    names = {
+        definition["properties"]["do"]["enum"][0]
+        for definition in schema("action")["$defs"].values()
+        if "do" in definition.get("properties", {})
+    }
+    assert {"click", "drag", "scroll", "write", "terminate", "opaque", "read_page"} <= names
+    assert len(names) == 23
+
+
+def test_the_verb_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", "verdict"]) == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(schema("verdict")))
+
+
+def test_an_unknown_name_lists_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", "verdikt"]) == 2
+    assert "trajectory, verdict" in capsys.readouterr().err
