@@ -23,8 +23,8 @@ Secrecy = Literal["open", "secret", "unknown"]
 Known = TypeVar("Known")
 
 _LEADS_ELSEWHERE = {"tab", "enter", "esc", "up", "down", "left", "right", "f6", "f10"}
-_TYPES = {"space", "shift", "shiftleft", "shiftright", "altgr", "capslock"}
-_TYPES |= {*(f"num{n}" for n in range(10)), "add", "subtract", "multiply", "divide", "decimal", "separator"}
+_KEYPAD = {*(f"num{n}" for n in range(10)), "add", "subtract", "multiply", "divide", "decimal", "separator"}
+_SHIFTING = {"shift", "shiftleft", "shiftright", "altgr", "capslock"}
 _QUICK = 0.25
 _FIELD_ROLES = {"text", "entry", PASSWORD}
 _MARGIN = 2
@@ -114,8 +114,9 @@ class Secrets:
                     return change.secrecy
             return "unknown"
 
-    def masked(self, event: Event) -> Event:
-        """An event as it may be kept. A key that was pressed in secret is also released in secret."""
+    def masked(self, event: Event) -> Event | None:
+        """An event as it may be kept, None for a shift that would tell capitals. A key that was pressed in secret is
+        also released in secret."""
         with self._lock:
             if not isinstance(event, KeyChanged) or not _types(event):
                 return event
@@ -125,6 +126,8 @@ class Secrets:
                 return event
             else:
                 self._masked_down.discard(event.key)
+            if event.key in _SHIFTING:
+                return None
             return KeyChanged(event.time, "", event.down, masked=True, repeat=event.repeat)
 
     def regions(self, time: float) -> frozenset[Rectangle]:
@@ -186,7 +189,7 @@ def _clip(region: Rectangle, origin: tuple[int, int], shape: tuple[int, ...]) ->
 
 def _types(event: KeyChanged) -> bool:
     """Whether a key could be part of a password."""
-    return bool(event.text) or len(event.key) == 1 or event.key in _TYPES
+    return bool(event.text) or len(event.key) == 1 or event.key in ("space", *_KEYPAD, *_SHIFTING)
 
 
 def _may_lead_elsewhere(event: KeyChanged) -> bool:

@@ -103,7 +103,10 @@ class Scribe:
             return []
         if self._header is not None and isinstance(event, ButtonChanged | WheelTurned):
             event = with_hit(event, self._witness.hit(held.asked, self._header.screen, self._header.origin))
-        event = self._placed(self._secrets.masked(event))
+        masked = self._secrets.masked(event)
+        if masked is None:
+            return []
+        event = self._placed(masked)
         self.counts["keys_masked"] += isinstance(event, KeyChanged) and event.masked and event.down
         if event.time < self._written_until:
             self.counts["events_late"] += 1

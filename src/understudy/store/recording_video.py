@@ -19,7 +19,6 @@ import numpy.typing as npt
 from understudy.core.errors import BadInput, Damaged
 from understudy.core.recording import FrameMark
 from understudy.core.screen import Size
-from understudy.store.recordings import synced
 
 if TYPE_CHECKING:
     import av
@@ -101,7 +100,7 @@ class VideoWriter:
         if self._container is not None:
             file = os.open(self._path, os.O_RDWR)
             try:
-                synced(file)
+                os.fsync(file)
             finally:
                 os.close(file)
 
