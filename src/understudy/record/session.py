@@ -68,6 +68,7 @@ class DesktopRecorder:
         self.clock = Clock()
         self._lock = threading.Lock()
         self._ended = threading.Event()
+        self.started = threading.Event()
         self._end: tuple[Reason, str] | None = None
         self._shots: deque[tuple[Shot, tuple[Rectangle, ...]]] = deque()
         self._headers: deque[SegmentHeader] = deque()
@@ -114,6 +115,7 @@ class DesktopRecorder:
         self._screen.start()
         if self._windows is not None:
             self._windows.start()
+        self.started.set()
         try:
             while not self._ended.wait(_TICK):
                 self._write_until(self.clock.now() - HOLD)
