@@ -52,13 +52,20 @@ class _Ended(Exception):
 
 
 async def attempt(
-    agent: Agent, environment: Environment, task: Task, sink: Sink, limits: Limits = Limits(), user: User = nobody
+    agent: Agent,
+    environment: Environment,
+    task: Task,
+    sink: Sink,
+    limits: Limits = Limits(),
+    user: User = nobody,
+    begin_as: Task | None = None,
 ) -> tuple[Stop, Sight | None]:
-    """Run an attempt to its end; returns why it ended and the last look at the screen."""
+    """Run an attempt to its end; returns why it ended and the last look at the screen. `begin_as` is the task as the
+    environment begins it, where its first address must differ from the one the agent is told."""
     clock = time.monotonic()
     sight: Sight | None = None
     try:
-        sight = await environment.reset(task, agent.wants)
+        sight = await environment.reset(begin_as or task, agent.wants)
         async with asyncio.timeout(limits.task_seconds):
             await agent.begin(task)
             for _ in range(limits.steps):

@@ -11,6 +11,11 @@ from importlib import import_module
 
 VERBS = {
     "doctor": "what this machine has and lacks, and how to mend it",
+    "tasks": "list a benchmark's tasks, and prove that they are sound",
+    "town": "serve the town, to look around in",
+    "run": "an agent on a benchmark: many tasks, several repeats, resumable",
+    "report": "tables of accuracy and cost from runs",
+    "view": "look at runs and trajectories in the browser, on loopback",
     "schema": "the JSON schema of everything Understudy writes",
 }
 

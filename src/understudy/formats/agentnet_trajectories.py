@@ -152,5 +152,7 @@ def _restored(row: Row) -> Trajectory:
     steps = []
     for step, said in zip(bones.steps, row.traj, strict=True):
         values = {ours: getattr(said.value, theirs) for ours, theirs in _TEXTS.items()}
-        steps.append(replace(step, **{name: None if value is msgspec.UNSET else value for name, value in values.items()}))
+        steps.append(
+            replace(step, **{name: None if value is msgspec.UNSET else value for name, value in values.items()})
+        )
     return replace(bones, steps=tuple(steps))
