@@ -146,7 +146,8 @@ def _signer() -> Callable[[set[int]], npt.NDArray[np.uint64]]:
 
     def sign(runs: set[int]) -> npt.NDArray[np.uint64]:
         values = np.fromiter(runs, dtype=np.uint64, count=len(runs))[None, :]
-        return ((factors * values + offsets) % _PRIME).min(axis=1)
+        signed: npt.NDArray[np.uint64] = ((factors * values + offsets) % _PRIME).min(axis=1)
+        return signed
 
     return sign
 
