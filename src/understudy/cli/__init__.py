@@ -10,6 +10,7 @@ import sys
 from importlib import import_module
 
 VERBS = {
+    "demo": "the whole loop on the town: no key, no network",
     "doctor": "what this machine has and lacks, and how to mend it",
     "tasks": "list a benchmark's tasks, and prove that they are sound",
     "town": "serve the town, to look around in",

@@ -92,7 +92,8 @@ Event = PointerMoved | ButtonChanged | WheelTurned | KeyChanged | WindowChanged 
 class SegmentHeader(msgspec.Struct, frozen=True, omit_defaults=True):
     """One stretch of a recording on a screen of one size. `origin` is where that screen's corner lies on the desktop,
     `frame_size` the size of the encoded frames where it differs, `monitors` the left, top, width and height of each
-    monitor that the screen spans."""
+    monitor that the screen spans. `shown` is the part of the screen, from its corner, that the frames show where that
+    isn't all of it: some recorders keep their canvas when the resolution changes."""
 
     index: int
     screen: Size
@@ -102,6 +103,7 @@ class SegmentHeader(msgspec.Struct, frozen=True, omit_defaults=True):
     frame_size: Size | None = None
     layout: str | None = None
     monitors: tuple[tuple[int, int, int, int], ...] = ()
+    shown: Size | None = None
 
 
 class RecordingHeader(msgspec.Struct, frozen=True, omit_defaults=True):
