@@ -1,0 +1,75 @@
+// Coming to rest: what an action set off in this page, seen without a fixed wait.
+let watching = null;
+
+function watch() {
+  if (watching) return;
+  watching = { last: 0, observer: new MutationObserver(() => { watching && (watching.last = performance.now()); }) };
+  watching.observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+}
+
+const turn = () => new Promise((done) => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => { port1.close(); done(); };
+  port2.postMessage(0);
+});
+const frame = () => new Promise((done) => {
+  // a page that draws nothing fires no animation frame; a timer stands in
+  const late = setTimeout(done, 50);
+  requestAnimationFrame(() => { clearTimeout(late); done(); });
+});
+
+// Animations and transitions that end by themselves soon; endless ones are the page at rest.
+function moving(within) {
+  return document.getAnimations().filter((animation) => {
+    if (animation.playState !== 'running' || !animation.effect) return false;
+    const timing = animation.effect.getComputedTiming();
+    if (animation.timeline !== document.timeline) return false;
+    const left = timing.endTime - (animation.currentTime || 0);
+    return left > 0 && left <= within;
+  });
+}
+
+// Resolves when the page has taken in what was done to it: tasks run, mutations over, short animations done.
+understudy.rest = async (most) => {
+  const start = performance.now();
+  const left = () => most - (performance.now() - start);
+  let seen = watching ? watching.last : 0;
+  await turn();
+  while (left() > 0) {
+    const stirred = watching && watching.last !== seen;
+    const animations = moving(left());
+    if (!stirred && !animations.length) break;
+    seen = watching ? watching.last : 0;
+    if (animations.length) {
+      await Promise.race([Promise.allSettled(animations.map((a) => a.finished)), new Promise((done) => setTimeout(done, left()))]);
+    }
+    await frame();
+    await turn();
+  }
+  if (watching) watching.observer.disconnect();
+  watching = null;
+  return left() > 0;
+};
+
+const caretless = new CSSStyleSheet();
+caretless.replaceSync('*, *::before, *::after { caret-color: transparent !important }');
+function keepCaretHidden() {
+  if (!document.adoptedStyleSheets.includes(caretless)) document.adoptedStyleSheets.push(caretless);
+}
+keepCaretHidden();
+
+understudy.text = (most) => {
+  const parts = [];
+  let length = 0;
+  const add = (root) => {
+    const text = (root.innerText || '').trim();
+    parts.push(text.slice(0, most - length));
+    length += text.length;
+    for (const inner of root.querySelectorAll('iframe')) {
+      const doc = documentIn(inner);
+      if (doc && doc.body && length < most) add(doc.body);
+    }
+  };
+  if (document.body) add(document.body);
+  return JSON.stringify([parts.filter(Boolean).join('\n\n'), length > most]);
+};
