@@ -164,7 +164,7 @@ def _each(names: list[str], read: Callable[[str], bytes]) -> Callable[[], None]:
 
 def _reading(root: Path) -> Iterator[Figure]:
     root.mkdir()
-    one = Trajectory("x", TASK, tuple(_step(number) for number in range(19)), Observation(), Stop("terminated"))
+    one = Trajectory("x", TASK, tuple(_step(number) for number in range(19)), Observation(), stop=Stop("terminated"))
     paths = {ending: root / f"d.jsonl{ending}" for ending in ("", ".gz", ".zst")}
     for path in paths.values():
         write_packed(path, [one] * 400)
