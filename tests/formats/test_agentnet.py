@@ -37,7 +37,7 @@ codes = st.sampled_from(
         "pyautogui.click(x=0.5, y=0.25)",
         "pyautogui.moveTo(x=0.1, y=0.2)\npyautogui.dragTo(x=0.3, y=0.4, button='left')",
         "pyautogui.hotkey(['ctrl', 'c'])",
-        "pyautogui.write(message=\"it's\")",
+        'pyautogui.write(message="it\'s")',
         "computer.triple_click(x=0.1, y=0.2)",
         "not code",
         "computer.terminate(status='success')",
@@ -121,7 +121,9 @@ def test_darwin_is_not_windows() -> None:
 
 def test_metadata_in_either_spelling() -> None:
     line = {"task_id": "t", "system": "Darwin", "screen_width": 1440, "screen_height": 900, "domains": "Daily"}
-    one = decode_meta(json.dumps({**line, "verify_feedback": {"quality": "good"}, "applications": ["Mail"], "extra": 1}))
+    one = decode_meta(
+        json.dumps({**line, "verify_feedback": {"quality": "good"}, "applications": ["Mail"], "extra": 1})
+    )
     two = decode_meta(json.dumps({**line, "domains": ["Daily", "Work"], "screen_height": None}))
     assert (one.system, one.screen, one.quality) == ("macos", Size(1440, 900), "good")
     assert (one.domains, one.applications, one.rest["extra"]) == (("Daily",), ("Mail",), 1)

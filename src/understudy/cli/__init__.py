@@ -10,9 +10,15 @@ import sys
 from importlib import import_module
 
 VERBS = {
+    "demo": "the whole loop on the town: no key, no network",
     "doctor": "what this machine has and lacks, and how to mend it",
     "tasks": "list a benchmark's tasks, and prove that they are sound",
     "town": "serve the town, to look around in",
+    "run": "an agent on a benchmark: many tasks, several repeats, resumable",
+    "replay": "do a trajectory again, and see whether it comes out the same",
+    "step-eval": "score an agent on recorded steps (AgentNetBench), offline",
+    "report": "tables of accuracy and cost from runs",
+    "view": "look at runs and trajectories in the browser, on loopback",
     "schema": "the JSON schema of everything Understudy writes",
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from understudy.core.actions import Action, kind
+from understudy.core.actions import Action, Hotkey, Press, Status, kind
 from understudy.core.errors import Inexpressible, Unreadable
 from understudy.core.keyboard import canonical, modifier
 from understudy.core.screen import Point, Size
@@ -50,12 +50,59 @@ def text(value: object, name: str) -> str:
     return value
 
 
+def status(value: object) -> Status:
+    if value == "success":
+        return "success"
+    if value == "failure":
+        return "failure"
+    raise Unreadable(f"status must be 'success' or 'failure', not {shown(value)}")
+
+
 def key(value: object) -> str:
     """The canonical name of a key."""
     found = canonical(value) if isinstance(value, str) else None
     if found is None:
         raise Unreadable(f"there is no key {shown(value)}")
     return found
+
+
+def keys(value: object) -> tuple[str, ...]:
+    """The canonical names of keys given as a list, as one name, or joined with a plus as in `ctrl+shift+t`."""
+    names = value if isinstance(value, list) else [value]
+    found = tuple(key(part) for name in names for part in _parts(name))
+    if not found:
+        raise Unreadable("at least one key is needed")
+    return found
+
+
+def chord(names: object) -> Press | Hotkey:
+    """One key pressed, or several together. A shortcut names keys, not characters: `Control+A` is ctrl and a."""
+    found = keys(names)
+    if len(found) == 1:
+        return Press(found)
+    if any(modifier(name) for name in found):
+        found = tuple(lowered(name) for name in found)
+    return Hotkey(found)
+
+
+def lowered(name: str) -> str:
+    """The key that types a capital letter; beyond ASCII, capitals need not have one."""
+    return name.lower() if name.isascii() else name
+
+
+def modifiers(value: object) -> tuple[str, ...]:
+    """The modifier keys held during a pointer action."""
+    found = () if value in (None, "", []) else keys(value)
+    for name in found:
+        if modifier(name) is None:
+            raise Unreadable(f"{shown(name)} is not a modifier key")
+    return found
+
+
+def _parts(name: object) -> list[object]:
+    if not isinstance(name, str) or "+" not in name or canonical(name) is not None:
+        return [name]
+    return [*name[:-2].split("+"), "+"] if name.endswith("++") else [*name.split("+")]
 
 
 def place(x: object, y: object, screen: Size, space: Space) -> Point:
@@ -102,6 +149,15 @@ def check_keys(keys: tuple[str, ...], dialect: str, action: Action) -> tuple[str
     for name in keys:
         if canonical(name) != name:
             raise Inexpressible(dialect, kind(action), f"there is no key {name!r}")
+    return keys
+
+
+def check_chord(keys: tuple[str, ...], dialect: str, action: Action) -> tuple[str, ...]:
+    """Keys about to be written as one chord, see `chord`."""
+    shortcut = len(keys) > 1 and any(modifier(name) for name in keys)
+    for name in check_keys(keys, dialect, action):
+        if shortcut and name != lowered(name):
+            raise Inexpressible(dialect, kind(action), f"a shortcut names its keys in lower case, not {name!r}")
     return keys
 
 

@@ -6,17 +6,13 @@ how they called it, stands beside the recording, to be applied or not. What coul
 
 from __future__ import annotations
 
-import secrets
-import shutil
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from understudy.core.errors import BadInput
 from understudy.core.observation import Element
 from understudy.core.provenance import Provenance
 from understudy.core.recording import (
@@ -42,7 +38,7 @@ from understudy.formats.agentnet_tool_files import ToolFiles
 from understudy.formats.agentnet_tool_screens import Screen, look_into, moment, screens
 from understudy.formats.agentnet_tool_trees import desktop, element, nodes_at, smallest, tree_node
 from understudy.formats.agentnet_tool_video import FrameTimes, cut, frame_times
-from understudy.store.files import disk_errors, write_file
+from understudy.store.files import appearing, write_file
 from understudy.store.recordings import RecordingWriter
 
 EDITS = "edits.json"
@@ -86,7 +82,7 @@ def import_recording(folder: Path, out: Path) -> Imported:
     """Make a recording of ours from one of the tool's; `out` appears whole or not at all."""
     source = _Source(ToolFiles(folder))
     header = _header(source)
-    with _appearing(out) as place:
+    with appearing(out) as place:
         writer = RecordingWriter(place, header)
         counts = _write_segments(writer, source)
         if source.kept is not None:
@@ -197,7 +193,7 @@ def _header(source: _Source) -> RecordingHeader:
     settings = {
         "stop_keys": [list(chord) for chord in STOP_KEYS],
         "clock_offset": clock,
-        "pointer_painted": source.video is not None,
+        "cursor": source.video is not None,
     }
     name = files.folder.resolve().name
     task = Task(name, files.task.task_name, extra={"description": files.task.description or ""})
@@ -328,19 +324,3 @@ def _pauses(stream: Sequence[Event]) -> Iterator[tuple[float, float]]:
         elif isinstance(event, Resumed) and start is not None:
             yield start, event.time
             start = None
-
-
-@contextmanager
-def _appearing(out: Path) -> Iterator[Path]:
-    """A folder to write into that becomes `out` when the block ends well and vanishes when it does not."""
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise BadInput(f"{out} exists already and is not an empty folder; name a new one with --out")
-    temporary = out.parent / f".{out.name}.{secrets.token_hex(4)}.tmp"
-    try:
-        with disk_errors(out):
-            yield temporary
-            if out.is_dir():
-                out.rmdir()
-            temporary.rename(out)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)

@@ -96,7 +96,7 @@ def _task(document: dict[str, Any], meta: Meta | None) -> Task:
 
 def _step(document: dict[str, Any], place: int, size: Size | None) -> Step:
     value = dict(document.pop("value"))
-    texts = {ours: value.get(theirs) for ours, theirs in _TEXTS.items()}
+    texts: dict[str, Any] = {ours: value.get(theirs) for ours, theirs in _TEXTS.items()}
     actions = read_code(value.get("code"))
     if actions and _says(actions, value["code"]):
         del value["code"]
@@ -152,5 +152,7 @@ def _restored(row: Row) -> Trajectory:
     steps = []
     for step, said in zip(bones.steps, row.traj, strict=True):
         values = {ours: getattr(said.value, theirs) for ours, theirs in _TEXTS.items()}
-        steps.append(replace(step, **{name: None if value is msgspec.UNSET else value for name, value in values.items()}))
+        steps.append(
+            replace(step, **{name: None if value is msgspec.UNSET else value for name, value in values.items()})
+        )
     return replace(bones, steps=tuple(steps))

@@ -87,7 +87,9 @@ def read_folder(folder: Path) -> tuple[tuple[BenchTask, ...], tuple[Fault, ...]]
         if task is None:
             continue
         if task.task_id in seen:
-            faults.append(Fault(file.name, f"the task {task.task_id} stands in {seen[task.task_id]} too; left out here"))
+            faults.append(
+                Fault(file.name, f"the task {task.task_id} stands in {seen[task.task_id]} too; left out here")
+            )
             continue
         seen[task.task_id] = file.name
         tasks.append(task)

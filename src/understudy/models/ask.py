@@ -62,9 +62,7 @@ async def ask(
 def answer_schema(kind: type[Any]) -> dict[str, Any]:
     """The JSON schema of an answer, its parts written out in place: smaller models follow no references."""
     (top,), parts = msgspec.json.schema_components([kind], ref_template="{name}")
-    inlined = _inlined(top, parts, ())
-    assert isinstance(inlined, dict)
-    return inlined
+    return msgspec.json.decode(msgspec.json.encode(_inlined(top, parts, ())), type=dict[str, Any])
 
 
 def read_answer(text: str, kind: type[T]) -> T:

@@ -33,6 +33,7 @@ from understudy.models.messages import (
     by_reference,
 )
 from understudy.models.names import Endpoint
+from understudy.store.files import write_file
 
 _NOWHERE = Endpoint("by hand", "by hand", "chat", "", "")
 
@@ -71,14 +72,13 @@ class ByHand:
 
 def write_question(folder: Path, key: str, request: Request, draw: Draw) -> Path:
     """A question as a page to read, its pictures beside it."""
-    folder.mkdir(parents=True, exist_ok=True)
     page = _Page(folder, key)
     for message in request.messages:
         page.add(message)
     path = folder / f"{key}.md"
     tools = [f"(tool {tool.name}) {tool.description}" for tool in request.tools if isinstance(tool, Tool)]
     lines = [f"(draw {msgspec.json.encode(draw).decode()})", *page.lines, *tools]
-    path.write_text("\n\n".join(lines) + "\n", "utf-8")
+    write_file(path, ("\n\n".join(lines) + "\n").encode("utf-8", "replace"))
     return path
 
 
@@ -102,7 +102,7 @@ class _Page:
             case Picture(data=data):
                 self._pictures += 1
                 name = f"{self._key}-{self._pictures}.{extension(data)}"
-                (self._folder / name).write_bytes(data)
+                write_file(self._folder / name, data)
                 return f"![]({name})"
             case ToolCall(name=called, arguments=arguments):
                 return f"(calls {called}) {arguments}"

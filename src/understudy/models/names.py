@@ -39,16 +39,16 @@ def resolve(spec: str, keys: Keys, api: Api | None = None) -> Endpoint:
     >>> resolve("qwen@http://127.0.0.1:8000/v1", Keys({})).api
     'chat'
     """
-    name, at, url = spec.rpartition("@")
-    if at and url.startswith(("http://", "https://")):
-        return _elsewhere(spec, name, _checked(spec, url), keys, api)
+    at = max(spec.rfind("@http://"), spec.rfind("@https://"))
+    if at >= 0:
+        return _elsewhere(spec, spec[:at], _checked(spec[at + 1 :]), keys, api)
     service, _, name = spec.partition("/")
     if not name or service not in ("openai", "anthropic"):
         raise BadInput(f"no model is called {spec!r}: {_FORMS}")
     if service == "anthropic":
-        url = _checked(spec, keys.get("ANTHROPIC_BASE_URL") or ANTHROPIC_URL)
+        url = _checked(keys.get("ANTHROPIC_BASE_URL") or ANTHROPIC_URL)
         return Endpoint(spec, name, api or "messages", _rooted(url, api or "messages"), "ANTHROPIC_API_KEY")
-    url = _checked(spec, keys.get("OPENAI_BASE_URL") or OPENAI_URL)
+    url = _checked(keys.get("OPENAI_BASE_URL") or OPENAI_URL)
     usual: Api = "responses" if url == OPENAI_URL else "chat"
     return Endpoint(spec, name, api or usual, _rooted(url, api or usual), "OPENAI_API_KEY")
 
@@ -79,10 +79,10 @@ def _key_name(url: str, keys: Keys) -> str:
     return "UNDERSTUDY_API_KEY"
 
 
-def _checked(spec: str, url: str) -> str:
+def _checked(url: str) -> str:
     parts = urlsplit(url)
     if not parts.hostname:
-        raise BadInput(f"{spec!r} has no host in its address: {_FORMS}")
+        raise BadInput(f"there is no host in the address {url!r}: {_FORMS}")
     if parts.username or parts.password or parts.query or parts.fragment:
         shown = f"{parts.scheme}://{parts.hostname}"
         raise BadInput(f"the address at {shown} carries more than a path; a key belongs in UNDERSTUDY_API_KEY")

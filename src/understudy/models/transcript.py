@@ -19,9 +19,10 @@ import msgspec
 from understudy.core.provenance import fingerprint
 from understudy.core.trajectory import Usage
 from understudy.models.keys import Keys
-from understudy.models.lines import LineWriter
 from understudy.models.messages import ComputerTool, Draw, Message, Reply, Request, Sampling, Tool
 from understudy.models.names import Endpoint
+from understudy.store.append import LineWriter
+from understudy.store.lines import Lines, encode
 
 
 class Sent(msgspec.Struct, frozen=True, omit_defaults=True, tag="sent", tag_field="line"):
@@ -117,8 +118,7 @@ class Transcript:
         self._writer.close()
 
     def _append(self, line: Line) -> None:
-        encoded = msgspec.json.encode(line).decode()
-        self._writer.append_line(self._keys.redact(encoded).encode() + b"\n")
+        self._writer.append_line(self._keys.redact(encode(line).decode()).encode())
 
 
 class Exchange(msgspec.Struct, frozen=True):
@@ -168,12 +168,9 @@ def books(path: Path) -> Usage:
 
 def read_lines(path: Path) -> Iterator[Line]:
     """The lines of a transcript; an unfinished last one is passed over."""
-    if not path.is_file():
-        return
-    with path.open("rb") as file:
-        for line in file:
-            if line.endswith(b"\n"):
-                yield msgspec.json.decode(line, type=Line)
+    if path.is_file():
+        for _, line in Lines[Line](path, Line):
+            yield line
 
 
 def _together(first: Sent, request: Request, got: list[Got], sent: set[str]) -> Exchange:

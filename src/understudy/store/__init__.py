@@ -1,4 +1,4 @@
-"""How recordings, trajectories, pictures, layers, datasets and runs lie on disk: append-only, crash-safe, readable by a person.
+"""How recordings, trajectories, layers and runs lie on disk: append-only, crash-safe, readable by a person.
 
     files         a file is replaced whole or not at all; folders in order
     names         a file name for whatever a task id contains

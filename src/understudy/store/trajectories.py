@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from understudy.core.errors import BadInput
 from understudy.core.observation import Observation
 from understudy.core.provenance import Provenance
 from understudy.core.task import Task
-from understudy.core.trajectory import Step, Stop, Trajectory
+from understudy.core.trajectory import Notice, Step, Stop, Trajectory
 from understudy.store.append import LineWriter, last_line
 from understudy.store.files import in_order, write_file
 from understudy.store.lines import NOT_READABLE, Lines, damaged, decode, encode
@@ -43,11 +44,13 @@ class StepLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="line"
 
 
 class End(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="line", tag="end"):
-    """The last line: how many steps there were, why it ended, the last look. `extra` adds to the header's."""
+    """The last line: how many steps there were, why it ended, the last look, what happened after the last step.
+    `extra` adds to the header's."""
 
     steps: int
     stop: Stop | None = None
     final: Observation | None = None
+    notices: tuple[Notice, ...] = ()
     extra: dict[str, Any] = {}
 
 
@@ -123,10 +126,14 @@ class TrajectoryWriter:
         return self.steps - 1
 
     def finish(
-        self, stop: Stop | None, final: Observation | None = None, extra: Mapping[str, Any] | None = None
+        self,
+        stop: Stop | None,
+        final: Observation | None = None,
+        notices: tuple[Notice, ...] = (),
+        extra: Mapping[str, Any] | None = None,
     ) -> None:
         """Write the end line and let go of the file."""
-        self._lines.append_line(_readable(End(self.steps, stop, final, dict(extra or {}))))
+        self._lines.append_line(_readable(End(self.steps, stop, final, notices, dict(extra or {}))))
         self.close()
 
     def close(self) -> None:
@@ -145,8 +152,8 @@ def write_trajectory(path: Path, trajectory: Trajectory) -> None:
         Header(FORMAT, trajectory.id, trajectory.task, trajectory.provenance, trajectory.extra),
         *(StepLine(index, step) for index, step in enumerate(trajectory.steps)),
     ]
-    if trajectory.stop is not None or trajectory.final is not None:
-        lines.append(End(len(trajectory.steps), trajectory.stop, trajectory.final))
+    if trajectory.stop is not None or trajectory.final is not None or trajectory.notices:
+        lines.append(End(len(trajectory.steps), trajectory.stop, trajectory.final, trajectory.notices))
     try:
         write_file(path, b"".join(map(_readable, lines)), new=True)
     except FileExistsError:
@@ -168,10 +175,10 @@ def read_trajectory(path: Path) -> Stored:
             case End():
                 end = line
     assert header is not None, "an empty file is damaged"
-    trajectory = Trajectory(
-        header.id, header.task, tuple(steps), end.final if end else None, end.stop if end else None,
-        header.provenance, {**header.extra, **end.extra} if end else header.extra,
-    )  # fmt: skip
+    trajectory = Trajectory(header.id, header.task, tuple(steps), provenance=header.provenance, extra=header.extra)
+    if end is not None:
+        extra = {**header.extra, **end.extra}
+        trajectory = replace(trajectory, final=end.final, notices=end.notices, stop=end.stop, extra=extra)
     return Stored(path, trajectory, end is not None, lines.dropped)
 
 

@@ -7,7 +7,17 @@ from typing import Literal
 import msgspec
 
 ScorerName = Literal["2025-08", "2026", "strict"]
-COORDINATE = ("click", "doubleclick", "rightclick", "middleclick", "tripleclick", "moveto", "dragto", "scroll", "hscroll")
+COORDINATE = (
+    "click",
+    "doubleclick",
+    "rightclick",
+    "middleclick",
+    "tripleclick",
+    "moveto",
+    "dragto",
+    "scroll",
+    "hscroll",
+)
 CONTENT = ("write", "press", "hotkey")
 RIGHT = 1.0 - 1e-9
 

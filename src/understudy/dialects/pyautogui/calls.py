@@ -25,7 +25,7 @@ from understudy.core.actions import (
 from understudy.core.errors import Unreadable
 from understudy.core.screen import Point, Size
 from understudy.core.spaces import Space
-from understudy.dialects.values import key, number, place, seconds, shown, text, whole
+from understudy.dialects.values import key, number, place, seconds, shown, status, text, whole
 
 MOST_PRESSES = 1_000
 _IGNORED = ("interval", "duration", "tween", "pause", "_pause", "logScreenshot")
@@ -196,10 +196,8 @@ def _wait(call: Call) -> tuple[Action, ...]:
 
 def _terminate(call: Call) -> tuple[Action, ...]:
     values = call.bind("status", "answer")
-    status, answer = values.get("status"), values.get("answer")
-    if status != "success" and status != "failure":
-        raise Unreadable(f"status must be 'success' or 'failure', not {shown(status)}")
-    return (Terminate(status, None if answer is None else text(answer, "answer")),)
+    answer = values.get("answer")
+    return (Terminate(status(values.get("status")), None if answer is None else text(answer, "answer")),)
 
 
 _POINTER_AND_KEYS: dict[str, Callable[[Call], tuple[Action, ...]]] = {
