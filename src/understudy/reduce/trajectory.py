@@ -3,7 +3,6 @@ address; at the end the screen that came of it. Beside the steps stands the acco
 
 from __future__ import annotations
 
-import io
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ from understudy.core.provenance import Provenance
 from understudy.core.recording import Event, PageChanged, WindowChanged
 from understudy.core.trajectory import Step, Stop, Taken
 from understudy.formats.agentnet_tool import EDITS, Edits, Kept
+from understudy.pictures.codec import encode
 from understudy.reduce.account import Gesture, Reduction
 from understudy.reduce.reducer import reduction
 from understudy.reduce.settings import Settings
@@ -227,10 +227,7 @@ class _Author:
         return "viewport" if self._recording.header.kind == "browser" else "desktop"
 
     def _picture(self, sight: Sight) -> ImageRef:
-        buffer = io.BytesIO()
-        # The fastest of the lossless: the frames come from a video, so there is little to gain by trying harder.
-        sight.frame.image().save(buffer, "PNG", compress_level=1)
-        return self._pictures.put(buffer.getvalue(), sight.frame.size)
+        return self._pictures.put(encode(sight.frame.image()), sight.frame.size)
 
 
 _PLAIN_LABELS = ("click", "drag", "scroll", "type", "press", "long_press", "mouse_press", "move", "")
