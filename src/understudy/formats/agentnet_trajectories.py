@@ -96,7 +96,7 @@ def _task(document: dict[str, Any], meta: Meta | None) -> Task:
 
 def _step(document: dict[str, Any], place: int, size: Size | None) -> Step:
     value = dict(document.pop("value"))
-    texts = {ours: value.get(theirs) for ours, theirs in _TEXTS.items()}
+    texts: dict[str, Any] = {ours: value.get(theirs) for ours, theirs in _TEXTS.items()}
     actions = read_code(value.get("code"))
     if actions and _says(actions, value["code"]):
         del value["code"]

@@ -217,6 +217,6 @@ def _header(line: bytes, path: Path) -> LayerHeader:
 
 
 def _plain(kind: str) -> str:
-    if slug(kind) != kind:
+    if not kind or slug(kind) != kind:
         raise BadInput(f"{kind!r} cannot be a kind of layer; use lower-case letters, digits and single dashes")
     return kind

@@ -45,11 +45,18 @@ def read_packed(path: Path, on_damaged: Callable[[Damaged], object] | None = Non
 def write_packed(path: Path, trajectories: Iterable[Trajectory]) -> int:
     """Write a packed dataset, whole or not at all; the same trajectories give the same bytes. How many there were."""
     count = 0
-    with replacing(path) as file, _packing(file, path) as packed:
+    with writing(path) as packed:
         for trajectory in trajectories:
             packed.write(_line(trajectory))
             count += 1
     return count
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[BinaryIO]:
+    """A file to write lines into, packed as its ending says, that takes its place when the block ends well."""
+    with replacing(path) as file, _packing(file, path) as packed:
+        yield packed
 
 
 @contextmanager
@@ -62,6 +69,7 @@ def _packing(file: BinaryIO, path: Path) -> Iterator[BinaryIO]:
         from backports import zstd
 
         with zstd.open(file, "wb") as stream:
+            stream.write(b"")  # without it a dataset of nothing would not even be an empty zstd file
             yield cast(BinaryIO, stream)
     elif path.suffix == ".jsonl":
         yield file

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 import msgspec
 
 from understudy.core.contracts import Agent, Decision, Sight
 from understudy.core.errors import BadInput, DialectError, UnderstudyError
 from understudy.core.observation import ImageRef, Observation
-from understudy.core.screen import Size
 from understudy.core.task import Task
 from understudy.core.trajectory import Taken
+from understudy.dataset.sizes import size_of
 from understudy.dialects import pyautogui
-from understudy.formats.agentnetbench import BenchStep, BenchTask
+from understudy.formats.agentnetbench import BenchStep, BenchTask, Monologue
 
 Key = tuple[str, int]
 Pictures = Callable[[str], bytes]
@@ -74,7 +75,7 @@ async def predictions_from(make: Callable[[], Agent], task: BenchTask, pictures:
             for index in range(len(task.steps)):
                 yield await _with_past(make, task, index, pictures)
             return
-        await agent.begin(_task(task))
+        await agent.begin(task_of(task))
         for index, step in enumerate(task.steps):
             yield await _ask(agent, task, step, pictures, _taken(task.steps[index - 1]) if index else ())
     finally:
@@ -84,7 +85,7 @@ async def predictions_from(make: Callable[[], Agent], task: BenchTask, pictures:
 async def _with_past(make: Callable[[], Agent], task: BenchTask, index: int, pictures: Pictures) -> Prediction:
     agent = make()
     try:
-        await agent.begin(_task(task))
+        await agent.begin(task_of(task))
         for place, step in enumerate(task.steps[:index]):
             assert isinstance(agent, Recalls)
             before = _taken(task.steps[place - 1]) if place else ()
@@ -115,7 +116,8 @@ def recorded(step: BenchStep) -> Decision:
     )
 
 
-def _task(task: BenchTask) -> Task:
+def task_of(task: BenchTask) -> Task:
+    """The task as an agent is told it."""
     return Task(task.task_id, task.instruction, benchmark="agentnetbench")
 
 

@@ -199,15 +199,15 @@ def _any_scroll(_: object) -> float:
 def _scroll_check(params: dict[str, Any]) -> Check:
     amount = params.get("amount", params.get("pixels"))
     wanted = direction(amount if amount is not None else params.get("direction"))
-    measured = isinstance(amount, int | float)
+    measured = abs(float(amount)) if isinstance(amount, int | float) else None
 
     def check(given: int) -> float:
         turned = direction(given)
         if wanted and turned != wanted:
             return 0.0
-        if not measured:
+        if measured is None:
             return 1.0 if wanted == turned else 0.0
-        less, more = sorted((abs(float(given)), abs(float(amount))))
+        less, more = sorted((abs(float(given)), measured))
         if more == 0:
             return 1.0
         return less / more
