@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.formats.test_agentnet import anything
 
+from tests.formats.test_agentnet import anything
 from understudy.core.errors import BadInput
 from understudy.formats.agentnetbench import read_folder, read_task, write_folder
 

@@ -24,9 +24,7 @@ if TYPE_CHECKING:
     from understudy.formats.agentnetbench import BenchTask
     from understudy.statistics.intervals import Estimate
 
-EXAMPLE =
-
-"""
+EXAMPLE = """
 understudy step-eval AgentNetBench/test_data --predictions mine.jsonl
 understudy step-eval AgentNetBench/test_data --predictions mine.jsonl --scorer strict --json
 understudy step-eval AgentNetBench/test_data --agent idle --save idle.jsonl
