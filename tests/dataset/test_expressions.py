@@ -131,7 +131,27 @@ def test_what_cannot_be_read_says_where(text: str, complaint: str) -> None:
 
 
 words = st.sampled_from(
-    ["steps", "traj", "any", "all", "count", "not", "and", "or", "in", "(", ")", "[", "]", ",", "==", "<", "'a'", "3", "."]
+    [
+        "steps",
+        "traj",
+        "any",
+        "all",
+        "count",
+        "not",
+        "and",
+        "or",
+        "in",
+        "(",
+        ")",
+        "[",
+        "]",
+        ",",
+        "==",
+        "<",
+        "'a'",
+        "3",
+        ".",
+    ]
 )
 
 

@@ -49,7 +49,8 @@ def record_work(desktops: Desktops, out: Path, actions: int, seed: int) -> tuple
     log = out.with_suffix(".log")
     stillness = Stillness(connect(desktop.name))
     desktop.launch(sys.executable, str(PROGRAM), desktop.name, str(log))
-    assert stillness.changed(20)
+    stillness.settle(react_within=30, quiet_for=0.5, within=60)
+    assert log.stat().st_size, "the counter has drawn its first number"
     with Recorded(out, desktop) as recorded:
         done = work(desktop, size, actions, seed)
     assert recorded.end.reason == "stopped"

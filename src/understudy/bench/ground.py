@@ -12,15 +12,17 @@ from understudy.core.key import Key, RowChange
 from understudy.core.task import Task
 from understudy.env.policy import Policy
 from understudy.town.benchmark import setting_of
-from understudy.town.server import COOKIE, App, serving
+from understudy.town.server import COOKIE, HEADER, App, serving
 from understudy.town.site import DOMAIN
 from understudy.town.town import Town
 
 
 class Stay(Protocol):
-    """One attempt's stay: the task as the browser is to begin it, and afterwards what changed (None: nobody knows)."""
+    """One attempt's stay: the task as the browser is to begin it, the headers by which a model's server on this machine
+    tells attempts apart, and afterwards what changed (None: nobody knows)."""
 
     task: Task
+    headers: dict[str, str]
 
     def changes(self) -> tuple[RowChange, ...] | None: ...
     def close(self) -> None: ...
@@ -39,7 +41,7 @@ class LiveStay:
     """A stay on the public web; nobody knows what changed."""
 
     def __init__(self, task: Task) -> None:
-        self.task = task
+        self.task, self.headers = task, dict[str, str]()
 
     def changes(self) -> tuple[RowChange, ...] | None:
         return None
@@ -65,6 +67,7 @@ class TownStay:
 
     def __init__(self, town: Town, task: Task, key: Key) -> None:
         self._town, self._token = town, town.open(setting_of(key)).token
+        self.headers = {HEADER: self._token}
         start = task.start_url or f"http://search.{DOMAIN}/"
         mark = "&" if "?" in start else "?"
         self.task = replace(task, start_url=f"{start}{mark}{COOKIE}={self._token}")

@@ -5,9 +5,9 @@
     count(traj, last_step_correct == false) == 0 and not (task_completed == null)
     any(traj, code contains 'hotkey') and verify_feedback.quality == 'good'
 
-Names are fields of the row, of its metadata, or of a step within any(), all() and count(); dots reach into objects. A name
-that is missing is null. Comparing what cannot be compared (null with a number, a text with a number) decides nothing:
-the row does not pass, and `undecided` counts it, so that no row is dropped in silence.
+Names are fields of the row, of its metadata, or of a step within any(), all() and count(); dots reach into objects. A
+name that is missing is null. Comparing what cannot be compared (null with a number, a text with a number) decides
+nothing: the row does not pass, and `undecided` counts it, so that no row is dropped in silence.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Which files a user means by a path, and their lines: plain ones in byte ranges, so that several processes can share them."""
+"""Which files a user means by a path, and their lines: plain ones in byte ranges, so that several processes can share
+them."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ class Found(msgspec.Struct, frozen=True):
 
 
 class Span(msgspec.Struct, frozen=True):
-    """The lines of a file that begin within a range of bytes; `end` is None for a file that can only be read through."""
+    """The lines of a file that begin within a range of bytes; `end` is None for a file that can only be read
+    through."""
 
     file: Path
     start: int = 0

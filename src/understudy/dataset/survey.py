@@ -1,4 +1,5 @@
-"""One pass over a set: what is wrong in it, and what is in it. In one process, or in several that share the files by ranges."""
+"""One pass over a set: what is wrong in it, and what is in it. In one process, or in several that share the files by
+ranges."""
 
 from __future__ import annotations
 
@@ -52,8 +53,8 @@ class Part(msgspec.Struct):
 
 
 class Survey(msgspec.Struct):
-    """What a whole set gave. `defects` counts by kind, `rows_with` the rows that have such a defect, `examples` shows the
-    first few; a sink given to `survey` gets every one."""
+    """What a whole set gave. `defects` counts by kind, `rows_with` the rows that have such a defect, `examples` shows
+    the first few; a sink given to `survey` gets every one."""
 
     files: list[str] = msgspec.field(default_factory=list)
     lines: int = 0
@@ -213,9 +214,7 @@ def _note(defect: Defect, result: Survey, sink: Callable[[Defect], None]) -> Non
     sink(defect)
 
 
-def _repeats(
-    part: Part, before: int, ids: dict[str, Place], result: Survey, sink: Callable[[Defect], None]
-) -> None:
+def _repeats(part: Part, before: int, ids: dict[str, Place], result: Survey, sink: Callable[[Defect], None]) -> None:
     """Rows whose id has been seen: the same again, or something else under the same name."""
     for task_id, number, offset, length in part.ids:
         if not task_id:
