@@ -15,6 +15,7 @@ VERBS = {
     "tasks": "list a benchmark's tasks, and prove that they are sound",
     "town": "serve the town, to look around in",
     "run": "an agent on a benchmark: many tasks, several repeats, resumable",
+    "dataset": "AgentNet files at full size: validate, describe, choose, fetch, export",
     "step-eval": "score an agent on recorded steps (AgentNetBench), offline",
     "report": "tables of accuracy and cost from runs",
     "view": "look at runs and trajectories in the browser, on loopback",

@@ -48,6 +48,15 @@ class Delivery:
         data = self.source.read(seen.picture)
         return _drawn(data, seen) if seen.marked else data
 
+    def flat(self, picture: ImageRef) -> str:
+        """Copy a picture under its bare name, as tools want it that know no folders."""
+        data = self.data(Seen(picture))
+        name = PurePosixPath(picture.name).name
+        if name not in self.copied:
+            write_file(self.folder / FOLDER / name, data)
+            self.copied[name] = len(data)
+        return name
+
     def size(self, picture: ImageRef) -> Size | None:
         """A picture's size, where it can be looked at."""
         if picture.size is not None or self.source is None:
