@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from benchmarks import Figure
-from understudy.bench.attempt import Limits, attempt
+from understudy.bench.attempt import Limits, StoredSink, attempt
 from understudy.bench.plan import Plan
 from understudy.bench.run import Means, run_async
 from understudy.core.actions import Action, Terminate, Wait
@@ -16,7 +16,7 @@ from understudy.core.contracts import Decision, Sight, Wants
 from understudy.core.observation import ImageRef, Observation
 from understudy.core.screen import Size
 from understudy.core.task import Task
-from understudy.core.trajectory import Step, Taken
+from understudy.core.trajectory import Taken
 from understudy.env.stage import Stage
 from understudy.store.runs import RunInfo, RunWriter
 
@@ -68,15 +68,8 @@ async def _overhead() -> list[Figure]:
     task = Task("t", "wait")
     with tempfile.TemporaryDirectory() as folder, RunWriter(Path(folder) / "run", RunInfo("r", "", {}), [task]) as run:
         _, writer = run.begin(task, 1)
-
-        class Sink:
-            def step(self, step: Step, picture: bytes | None) -> None:
-                if picture is not None:
-                    run.pictures.put(picture)
-                writer.step(step)
-
         start = time.perf_counter()
-        await attempt(_Patient(), _Still(), task, Sink(), Limits(steps=STEPS + 1))
+        await attempt(_Patient(), _Still(), task, StoredSink(run.pictures, writer), Limits(steps=STEPS + 1))
         each = (time.perf_counter() - start) / STEPS
         writer.close()
     return [Figure("a step apart from browser and model, written and synced", each * 1000, "ms", "≤ 5")]

@@ -18,6 +18,8 @@ from understudy.core.contracts import Agent, Decision, Environment, Sight
 from understudy.core.errors import AgentFailed, ModelFailed, OverBudget, Refused
 from understudy.core.task import Task
 from understudy.core.trajectory import Notice, Step, Stop, Taken
+from understudy.store.pictures import PictureStore
+from understudy.store.trajectories import TrajectoryWriter
 
 SKIPPED = "not carried out, because the action before it failed"
 User = Callable[[str], str | None]
@@ -37,6 +39,18 @@ class Sink(Protocol):
     """Where steps go; a step is on disk when `step` returns."""
 
     def step(self, step: Step, picture: bytes | None) -> None: ...
+
+
+class StoredSink:
+    """Writes a step to disk: its picture first, then the line that names it."""
+
+    def __init__(self, pictures: PictureStore, writer: TrajectoryWriter) -> None:
+        self._pictures, self._writer = pictures, writer
+
+    def step(self, step: Step, picture: bytes | None) -> None:
+        if picture is not None:
+            self._pictures.put(picture)
+        self._writer.step(step)
 
 
 def nobody(question: str) -> str | None:

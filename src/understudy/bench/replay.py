@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
 
+from understudy.bench.attempt import Limits, StoredSink, attempt
+from understudy.bench.ground import Stay
 from understudy.core.actions import Terminate
-from understudy.core.contracts import Decision, Sight, Wants
+from understudy.core.contracts import Decision, Environment, Sight, Wants
 from understudy.core.observation import Observation
+from understudy.core.provenance import Provenance, fingerprint
 from understudy.core.task import Task
 from understudy.core.trajectory import Trajectory
+from understudy.pictures.codec import decode
+from understudy.pictures.similar import near_duplicate
+from understudy.store.pictures import FirstOf, PictureSource, PictureStore
+from understudy.store.trajectories import FILE, TrajectoryWriter, read_trajectory
+from understudy.verify import state
 
 
 class ReplayAgent:
@@ -68,3 +77,61 @@ def _place(observation: Observation) -> str:
     """Where an observation is, without the parts of an address that differ from visit to visit."""
     parts = urlsplit(observation.url or "")
     return f"{parts.scheme}://{parts.netloc}{parts.path}" if observation.url else observation.window or ""
+
+
+class Replayed(msgspec.Struct, frozen=True):
+    """What came of a replay: where it lies, the comparison, and whether the same rows changed (None: nobody knows)."""
+
+    path: Path
+    compared: tuple[Compared, ...]
+    same_changes: bool | None = None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every sight and every row came out the same."""
+        seen = all(each.same_place and each.alike is not False and not each.error for each in self.compared)
+        return seen and self.same_changes is not False
+
+
+async def replay(
+    original: Trajectory, environment: Environment, folder: Path, pictures: PictureSource, stay: Stay | None = None
+) -> Replayed:
+    """Do a trajectory again in an environment; the replay is written into a folder as a trajectory of its own."""
+    store = PictureStore(folder / "pictures")
+    provenance = Provenance("understudy replay", inputs={"trajectory": fingerprint(original)})
+    with TrajectoryWriter.create(folder / FILE, f"replay of {original.id}", original.task, provenance) as writer:
+        agent, limits = ReplayAgent(original), Limits(steps=len(original.steps) + 1)
+        begin_as = stay.task if stay else None
+        try:
+            stop, sight = await attempt(
+                agent, environment, original.task, StoredSink(store, writer), limits, _deaf, begin_as
+            )
+            changes = stay.changes() if stay else None
+        finally:
+            await environment.close()
+        extra = {} if changes is None else {state.CHANGES: msgspec.to_builtins(changes)}
+        if sight is not None and sight.picture is not None:
+            store.put(sight.picture)
+        writer.finish(stop, sight.observation if sight else None, sight.notices if sight else (), extra)
+    again = read_trajectory(folder / FILE).trajectory
+    both = FirstOf(store, pictures)
+    rows = tuple(compare(original, again, lambda was, now: _alike(was, now, both)))
+    return Replayed(folder / FILE, rows, _same_changes(original, again))
+
+
+def _deaf(question: str) -> str | None:
+    """In a replay nobody is asked: the answers are in the actions that followed."""
+    return ""
+
+
+def _alike(was: Observation, now: Observation, pictures: PictureSource) -> bool | None:
+    if was.picture is None or now.picture is None or not pictures.has(was.picture):
+        return None
+    first, second = (decode(pictures.read(each)) for each in (was.picture, now.picture))
+    return first.size == second.size and near_duplicate(first, second)
+
+
+def _same_changes(one: Trajectory, two: Trajectory) -> bool | None:
+    if state.CHANGES not in one.extra or state.CHANGES not in two.extra:
+        return None
+    return bool(one.extra[state.CHANGES] == two.extra[state.CHANGES])

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from understudy.bench.attempt import Limits, User, attempt, nobody
+from understudy.bench.attempt import Limits, StoredSink, User, attempt, nobody
 from understudy.bench.benchmarks import Benchmark
 from understudy.bench.ground import Ground, Stay
 from understudy.core.contracts import Agent, Sight
@@ -22,7 +22,7 @@ from understudy.core.key import Key
 from understudy.core.progress import Watch, ignore
 from understudy.core.provenance import Provenance
 from understudy.core.task import Task
-from understudy.core.trajectory import Step, Stop, Trajectory, Usage
+from understudy.core.trajectory import Stop, Trajectory, Usage
 from understudy.core.verdict import Verdict
 from understudy.env.stage import Stage
 from understudy.models import pool
@@ -52,18 +52,6 @@ class Ended(msgspec.Struct, frozen=True):
     stop: Stop
     usage: Usage
     verdict: Verdict | None = None
-
-
-class _Sink:
-    """Writes a step: its picture first, then the line that names it."""
-
-    def __init__(self, run: RunWriter, writer: TrajectoryWriter) -> None:
-        self._run, self._writer = run, writer
-
-    def step(self, step: Step, picture: bytes | None) -> None:
-        if picture is not None:
-            self._run.pictures.put(picture)
-        self._writer.step(step)
 
 
 class Runner:
@@ -141,7 +129,13 @@ class Runner:
         seat = Seat(task, key, place.repeat, place.try_, place.folder, self._run.pictures.put)
         try:
             return await attempt(
-                self._make(seat), environment, task, _Sink(self._run, writer), self._limits, self._user(task), stay.task
+                self._make(seat),
+                environment,
+                task,
+                StoredSink(self._run.pictures, writer),
+                self._limits,
+                self._user(task),
+                stay.task,
             )
         finally:
             await environment.close()

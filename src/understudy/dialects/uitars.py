@@ -43,7 +43,7 @@ _THOUGHT = re.compile(r"\A\s*(?:Thought|Reflection|Action_Summary):[ \t]*")
 _NAMES = "click|left_single|left_double|right_single|hover|drag|select|hotkey|scroll|type|wait|finished|call_user"
 _BETWEEN = re.compile(rf"\)[ \t\r]*\n\s*(?=(?:{_NAMES})\()")
 _CONTENT = re.compile(r"\s*content\s*=\s*(['\"])(.*)\Z", re.DOTALL)
-_FIELD = re.compile(r"(\w+)\s*=\s*(?:'([^']*)'|\"([^\"]*)\")")
+_FIELD = re.compile(r"\b(\w+)\s*=\s*(?:'([^']*)'|\"([^\"]*)\")")
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _NOT_NUMBERS = re.compile(r"<\|?/?(?:box_start|box_end|point|bbox)\|?>|[\s,()\[\]]")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)

@@ -12,6 +12,7 @@ from typing import TypeVar, cast, get_args
 
 import msgspec
 from msgspec.structs import replace
+from PIL import Image
 from playwright.async_api import BrowserContext
 from playwright.async_api import Error as PlaywrightError
 
@@ -26,6 +27,7 @@ from understudy.core.actions import (
     Opaque,
     Press,
     ReadPage,
+    Scroll,
     Search,
     SwitchTab,
     Terminate,
@@ -40,33 +42,43 @@ from understudy.core.observation import Element, ImageRef, Observation
 from understudy.core.screen import Box, Point, Size
 from understudy.core.task import Task
 from understudy.core.trajectory import Notice, Taken
-from understudy.env import acting, keys
+from understudy.env import acting, keys, world
+from understudy.env.dialogs import Standing
+from understudy.env.downloads import Downloads
 from understudy.env.elements import Touched, read_look, read_touched
+from understudy.env.guard import Guard
 from understudy.env.policy import Policy
-from understudy.env.proxy import Proxy
+from understudy.env.proxy import Proxy, Resolve, resolve
 from understudy.env.settling import Mark, settle
 from understudy.env.stage import Stage
 from understudy.env.tab import DialogOpened, Tab
 from understudy.env.tabs import Tabs
+from understudy.pictures import codec
+from understudy.pictures.dialogs import draw_dialog
 
 T = TypeVar("T")
 CONVERSATION = (Memorize, Ask, Terminate)
 SECRET = "•"
+WHEEL_FRAMES = 4
+CHOOSER_SECONDS = 2.0
 
 
 class BrowserEnvironment:
     """Where an agent acts: a fresh context for each attempt, behind a proxy that enforces its policy."""
 
-    def __init__(self, stage: Stage, policy: Policy = Policy(), downloads: Path | None = None) -> None:
-        self.stage, self.policy, self.downloads = stage, policy, downloads
+    def __init__(
+        self, stage: Stage, policy: Policy = Policy(), downloads: Path | None = None, resolve: Resolve = resolve
+    ) -> None:
+        self.stage, self.policy, self.downloads, self.resolve = stage, policy, downloads, resolve
         self.settings = stage.settings
         self._proxy: Proxy | None = None
         self._context: BrowserContext | None = None
         self._tabs: Tabs | None = None
+        self._downloads: Downloads | None = None
         self._task: Task | None = None
         self._notices: list[Notice] = []
         self._pointer = Point(0.5, 0.5)
-        self._picture: bytes | None = None
+        self._standing: Standing | None = None
         self._started = time.monotonic()
 
     async def reset(self, task: Task, wants: Wants = Wants()) -> Sight:
@@ -88,9 +100,9 @@ class BrowserEnvironment:
     async def _begin(self, task: Task) -> None:
         settings = self.settings
         self._task, self._started = task, time.monotonic()
-        self._notices, self._pointer, self._picture = [], Point(0.5, 0.5), None
+        self._notices, self._pointer, self._standing = [], Point(0.5, 0.5), None
         browser = await self.stage.browser()
-        self._proxy = Proxy(self.policy, upstream=settings.upstream, upstream_resolves=settings.upstream_resolves)
+        self._proxy = Proxy(self.policy, self.resolve, settings.upstream, settings.upstream_resolves, settings.listen)
         port = await self._proxy.open()
         place = settings.geolocation
         self._context = await browser.new_context(
@@ -105,13 +117,21 @@ class BrowserEnvironment:
             reduced_motion="reduce",
             proxy={"server": f"http://{self._proxy.listen}:{port}"},
         )
-        self._tabs = Tabs(self._context, settings.most_tabs, self._tell)
-        await self._tabs.add()
+        await self._context.add_init_script(world.first_script(self.policy.guards))
+        guard = Guard(self.policy) if self.policy.guards else None
+        self._tabs = Tabs(self._context, settings.most_tabs, self._tell, guard)
+        tab = await self._tabs.add()
+        folder = None if settings.endpoint else self.downloads
+        self._downloads = Downloads(folder, settings.most_download, self._tell)
+        await self._downloads.watch(browser, await tab.context_id())
 
     async def close(self) -> None:
         """Let go of the context and of the way out."""
         context, self._context, self._tabs = self._context, None, None
         proxy, self._proxy = self._proxy, None
+        downloads, self._downloads = self._downloads, None
+        if downloads is not None:
+            await downloads.close()
         if context is not None:
             with suppress(PlaywrightError):
                 await context.close()
@@ -120,18 +140,19 @@ class BrowserEnvironment:
 
     async def act(self, action: Action) -> Taken:
         """Carry one action out and wait until the page has come to rest."""
-        start = self._clock()
+        start, told = self._clock(), len(self._notices)
         touched, result, error = Touched(), None, None
         try:
             acting.check_points(action)
             if not isinstance(action, CONVERSATION):
-                touched, result = await self._guarded(self._act(action))
+                touched, result = await self._guarded(self._act_or_answer(action))
         except (ActionFailed, Refused) as problem:
             error = str(problem)
         except DialogOpened:
             pass
         except PageGone as gone:
             error = str(gone)
+        error = error or next((one.text for one in self._notices[told:] if one.kind == "stopped"), None)
         shown = _without_secrets(action) if touched.secret else action
         return Taken(shown, start, self._clock(), error, touched.element, result)
 
@@ -156,6 +177,26 @@ class BrowserEnvironment:
                 raise Infrastructure(f"the browser is gone: {error}") from error
             raise ActionFailed(_first_line(error)) from error
 
+    async def _act_or_answer(self, action: Action) -> tuple[Touched, str | None]:
+        """An open dialog takes everything but the choice of another tab."""
+        tab = await self._open_tabs().front()
+        if tab.dialog is None or isinstance(action, (SwitchTab, CloseTab)):
+            return await self._act(action)
+        standing, before = self._standing_on(tab), Mark.of(tab)
+        hit = await standing.answer(action, self._pointer)
+        self._pointer = (*points(action), self._pointer)[-1]
+        if standing.answered:
+            tab.answered()
+            await self._settle(tab, before)
+        return Touched(hit), None
+
+    def _standing_on(self, tab: Tab) -> Standing:
+        assert tab.dialog is not None
+        if self._standing is None or self._standing.source is not tab.dialog:
+            files = self._task.files if self._task else ()
+            self._standing = Standing(tab.dialog, files, self.settings.viewport)
+        return self._standing
+
     async def _act(self, action: Action) -> tuple[Touched, str | None]:
         tabs = self._open_tabs()
         tab = await tabs.front()
@@ -167,8 +208,7 @@ class BrowserEnvironment:
             return Touched(), await self._read(tab)
         before = Mark.of(tab)
         await self._browse(tab, action)
-        front = await tabs.front()
-        await settle(front, before if front is tab else Mark(0, 0), self.settings)
+        await self._settle(tab, before)
         return Touched(), None
 
     async def _browse(self, tab: Tab, action: Action) -> None:
@@ -203,7 +243,7 @@ class BrowserEnvironment:
         self._pointer = at
         await tab.unless_dialog(acting.point(tab, action, at, self.settings.viewport))
         self._pointer = places[-1] if places else at
-        await self._settle(tab, before)
+        await self._settle(tab, before, WHEEL_FRAMES if isinstance(action, Scroll) else 0)
         return touched
 
     async def _type(self, tab: Tab, action: acting.Typing) -> Touched:
@@ -235,14 +275,22 @@ class BrowserEnvironment:
                 await self._act(cast(Action, own))
         await self._settle(tab, before)
 
-    async def _settle(self, tab: Tab, before: Mark) -> None:
+    async def _settle(self, tab: Tab, before: Mark, frames: int = 0) -> None:
         """Let the page come to rest, and any tab it opened."""
-        await settle(tab, before, self.settings)
+        await settle(tab, before, self.settings, frames)
+        if tab.expects_dialog:
+            await tab.wait(lambda: False, CHOOSER_SECONDS)
+            tab.expects_dialog = False
         tabs = self._open_tabs()
         await tabs.new_ones(tab)
         front = await tabs.front()
         if front is not tab:
-            await settle(front, Mark(0, 0), self.settings)
+            await settle(front, Mark(), self.settings)
+        if front.refused:
+            await front.leave()
+            await settle(front, Mark.of(front), self.settings)
+        if self._downloads is not None and self._downloads.pending:
+            await self._downloads.wait(self.settings.settle)
 
     async def _wait(self, tab: Tab, seconds: float) -> None:
         if seconds < 0 or seconds > self.settings.most_wait:
@@ -268,10 +316,13 @@ class BrowserEnvironment:
 
     async def _observe(self, wants: Wants, taken: tuple[Taken, ...]) -> Sight:
         tab = await self._open_tabs().front()
+        if tab.dialog is not None:
+            return self._observe_dialog(tab, wants, taken)
         answer, picture = await asyncio.gather(
             tab.ask(f"look({'true' if wants.elements else 'false'})"),
             tab.capture() if wants.picture and not wants.full_page else _nothing(),
         )
+        tab.picture = picture or tab.picture
         title, elements = read_look(answer)
         tab.title = title if title is not None else tab.title
         observation = self._seen(tab, picture, elements)
@@ -280,6 +331,14 @@ class BrowserEnvironment:
             reference = ImageRef.of(picture, _png_size(picture))
             observation = replace(observation, picture=reference, size=size, kind="page", view=view)
         return Sight(observation, picture, taken, self._drained())
+
+    def _observe_dialog(self, tab: Tab, wants: Wants, taken: tuple[Taken, ...]) -> Sight:
+        """A page under a dialog cannot be captured; the dialog is drawn on what was seen of it last."""
+        standing, screen = self._standing_on(tab), self.settings.viewport
+        behind = codec.decode(tab.picture) if tab.picture else Image.new("RGB", (screen.width, screen.height), "white")
+        drawn = codec.encode(draw_dialog(behind, standing.seen, standing.draft, screen)) if wants.picture else None
+        observation = self._seen(tab, drawn, standing.elements if wants.elements else None)
+        return Sight(replace(observation, dialog=standing.seen), drawn, taken, self._drained())
 
     async def _capture_page(self, tab: Tab) -> tuple[bytes, Size, Box]:
         """The whole page, from the top to a bound, and where the viewport lies in it."""

@@ -41,7 +41,7 @@ from understudy.env.desktop_accessibility import Accessibility
 from understudy.env.desktop_acting import Seat, carry_out
 from understudy.env.desktop_atspi import PASSWORD, Unanswered
 from understudy.env.desktop_display import VirtualDesktop
-from understudy.env.desktop_elements import element_of, elements_of, outline
+from understudy.env.desktop_elements import element_of, elements_of, focused, outline
 from understudy.env.desktop_windows import Window, active_window, window_at_pointer
 
 _SECRET = "•"
@@ -155,7 +155,8 @@ class DesktopEnvironment:
         try:
             if isinstance(action, Write | Press | Hotkey):
                 window = await asyncio.to_thread(active_window, seat.display)
-                return _focused(await self._tree(window))
+                tree = await self._tree(window)
+                return focused(tree) if tree else None
             place = next(iter(points(action)), None)
             if place is None:
                 return None
@@ -191,17 +192,6 @@ class DesktopEnvironment:
 
     def _clock(self) -> float:
         return round(time.monotonic() - self._started, 4)
-
-
-def _focused(tree: TreeNode | None) -> TreeNode | None:
-    """The innermost node that has the keyboard."""
-    if tree is None:
-        return None
-    for child in tree.children:
-        found = _focused(child)
-        if found is not None:
-            return found
-    return tree if "focused" in tree.states else None
 
 
 def _without_secrets(action: Action) -> Action:

@@ -17,7 +17,8 @@ Reference = tuple[str, str]
 Rectangle = tuple[int, int, int, int]
 
 ACCESSIBLE, COMPONENT = "org.a11y.atspi.Accessible", "org.a11y.atspi.Component"
-_PROPERTIES = "org.freedesktop.DBus.Properties"
+PROPERTIES = "org.freedesktop.DBus.Properties"
+_STATUS: Reference = ("org.a11y.Bus", "/org/a11y/bus")
 _BUS: Reference = ("org.freedesktop.DBus", "/org/freedesktop/DBus")
 _STATES = (
     *("invalid", "active", "armed", "busy", "checked", "collapsed", "defunct", "editable", "enabled"),
@@ -84,6 +85,7 @@ class AccessibilityBus:
     def __init__(self, session: MessageBus, bus: MessageBus) -> None:
         self._session, self._bus = session, bus
         self._pids: dict[str, int] = {}
+        self._enabled = False
 
     @staticmethod
     async def connect(address: str | None = None) -> AccessibilityBus:
@@ -94,7 +96,7 @@ class AccessibilityBus:
         try:
             async with asyncio.timeout(5):
                 session = await MessageBus(bus_address=address, bus_type=BusType.SESSION).connect()
-                reply = await session.call(_message(("org.a11y.Bus", "/org/a11y/bus"), "org.a11y.Bus", "GetAddress"))
+                reply = await session.call(_message(_STATUS, "org.a11y.Bus", "GetAddress"))
                 if reply is None or reply.message_type is not MessageType.METHOD_RETURN:
                     raise Infrastructure("the session has no accessibility bus: install at-spi2-core")
                 bus = await MessageBus(bus_address=reply.body[0]).connect()
@@ -102,15 +104,26 @@ class AccessibilityBus:
             raise Infrastructure(f"the accessibility bus cannot be reached: {error!r}") from error
         return AccessibilityBus(session, bus)
 
-    async def enable(self, on: bool = True) -> None:
-        """Tell the session's programs that somebody listens; some say nothing otherwise."""
-        for name in ("IsEnabled", "ScreenReaderEnabled"):
-            body = ["org.a11y.Status", name, Variant("b", on)]
-            await self._session.call(_message(("org.a11y.Bus", "/org/a11y/bus"), _PROPERTIES, "Set", "ssv", body))
+    async def enable(self) -> None:
+        """Tell the session's programs that somebody listens; some say nothing otherwise. `close` takes it back."""
+        was = await self._session.call(_message(_STATUS, PROPERTIES, "Get", "ss", ["org.a11y.Status", "IsEnabled"]))
+        if was is not None and was.body and getattr(was.body[0], "value", None) is False:
+            await self._set_enabled(True)
+            self._enabled = True
 
     async def close(self) -> None:
+        try:
+            if self._enabled:
+                await self._set_enabled(False)
+        except (OSError, EOFError, TimeoutError):
+            pass  # the session is gone, and with it the setting
         for bus in (self._bus, self._session):
             bus.disconnect()
+
+    async def _set_enabled(self, on: bool) -> None:
+        body = ["org.a11y.Status", "IsEnabled", Variant("b", on)]
+        async with asyncio.timeout(ANSWER_WITHIN):
+            await self._session.call(_message(_STATUS, PROPERTIES, "Set", "ssv", body))
 
     async def listen(self, interface: str, member: str, first: str, hear: Callable[[Message], None]) -> None:
         """Hear the signals of one kind whose first argument is as given."""
@@ -163,7 +176,7 @@ class AccessibilityBus:
 
     async def property(self, reference: Reference, name: str) -> object:
         try:
-            (value,) = await self.call(reference, _PROPERTIES, "Get", "ss", [ACCESSIBLE, name])
+            (value,) = await self.call(reference, PROPERTIES, "Get", "ss", [ACCESSIBLE, name])
         except Unanswered:
             return None
         return value.value

@@ -42,6 +42,30 @@ def walk(tree: TreeNode) -> Iterator[TreeNode]:
         yield from walk(child)
 
 
+def focused(tree: TreeNode) -> TreeNode | None:
+    """The innermost node that has the keyboard."""
+    for child in tree.children:
+        found = focused(child)
+        if found is not None:
+            return found
+    return tree if "focused" in tree.states else None
+
+
+def node_at(tree: TreeNode, x: int, y: int) -> TreeNode | None:
+    """The innermost node at a place of the screen, later siblings before earlier ones."""
+    if tree.box is not None and not _inside(tree.box, x, y):
+        return None
+    for child in reversed(tree.children):
+        found = node_at(child, x, y)
+        if found is not None:
+            return found
+    return tree if tree.box is not None else None
+
+
+def _inside(box: tuple[int, int, int, int], x: int, y: int) -> bool:
+    return box[0] <= x < box[0] + box[2] and box[1] <= y < box[1] + box[3]
+
+
 def _lines(node: TreeNode, depth: int) -> Iterator[str]:
     says = bool(node.name or node.value or node.role in ACTED_ON)
     if says:

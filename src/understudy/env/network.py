@@ -25,7 +25,7 @@ class Network:
 
     def __init__(self, changed: asyncio.Event) -> None:
         self._changed = changed
-        self._pending: dict[str, int] = {}
+        self._pending: dict[str, tuple[int, str]] = {}
         self._count = 0
 
     @property
@@ -35,20 +35,21 @@ class Network:
 
     def pending(self, since: int = 0) -> int:
         """How many requests that began after a mark are still in flight."""
-        return sum(1 for number in self._pending.values() if number > since)
+        return sum(1 for number, _ in self._pending.values() if number > since)
 
     def began(self, event: dict[str, Any]) -> None:
-        if event.get("type") in _IGNORED or event["request"]["url"].startswith("data:"):
+        # a worker's own script belongs to no document, and its end is told elsewhere
+        if event.get("type") in _IGNORED or not event["loaderId"] or event["request"]["url"].startswith("data:"):
             return
         self._count += 1
         if len(self._pending) < _MOST:
-            self._pending[event["requestId"]] = self._count
+            self._pending[event["requestId"]] = (self._count, event["loaderId"])
 
     def ended(self, event: dict[str, Any]) -> None:
         if self._pending.pop(event["requestId"], None) is not None:
             self._changed.set()
 
-    def forget(self) -> None:
-        """A new document has taken over; what the old one asked for is of no interest."""
-        self._pending.clear()
+    def forget(self, but: str = "") -> None:
+        """The page is gone, or a new document (`but`) has taken over; what others asked for is of no interest."""
+        self._pending = {key: asked for key, asked in self._pending.items() if but and asked[1] == but}
         self._changed.set()

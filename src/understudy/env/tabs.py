@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
 
-from playwright.async_api import BrowserContext, Page
+from playwright.async_api import BrowserContext, Dialog, Page
 from playwright.async_api import Error as PlaywrightError
 
 from understudy.core.errors import ActionFailed
 from understudy.core.observation import Tab as TabSeen
-from understudy.env.tab import Tab
+from understudy.env.guard import Guard
+from understudy.env.tab import Tab, Tell
 
-Tell = Callable[[str, str], None]
 POPUP_SECONDS = 2.0
 
 
 class Tabs:
     """All tabs in the order they opened, and which of them is in front. `tell(kind, text)` makes a notice."""
 
-    def __init__(self, context: BrowserContext, most: int, tell: Tell) -> None:
-        self._context, self._most, self._tell = context, most, tell
+    def __init__(self, context: BrowserContext, most: int, tell: Tell, guard: Guard | None = None) -> None:
+        self._context, self._most, self._tell, self._guard = context, most, tell, guard
         self._tabs: list[Tab] = []
         self._front: Tab | None = None
         self._crashes: dict[str, int] = {}
-        self._too_many = 0
+        self._too_many = self._arrived = 0
         self._closing: set[asyncio.Future[None]] = set()
+        self._early: list[Dialog] = []
         context.on("page", self._on_page)
+        context.on("dialog", self._on_dialog)
 
     def __len__(self) -> int:
         return len(self._tabs)
@@ -71,8 +72,8 @@ class Tabs:
 
     async def new_ones(self, tab: Tab) -> None:
         """Wait for the tabs that a page is about to open, which arrive a moment later by another way."""
-        await tab.wait(lambda: tab.expected_tabs <= 0, POPUP_SECONDS)
-        tab.expected_tabs = 0
+        await tab.wait(lambda: self._arrived >= tab.opens, POPUP_SECONDS)
+        self._arrived = tab.opens = 0
         if self._too_many:
             self._tell("popups", f"{self._too_many} more pop-ups were closed: {self._most} tabs may be open")
             self._too_many = 0
@@ -84,7 +85,6 @@ class Tabs:
         return tabs[index]
 
     def _on_page(self, page: Page) -> None:
-        opener = self._front
         if sum(1 for tab in self._tabs if tab.alive) >= self._most:
             self._too_many += 1
             closing = asyncio.ensure_future(_close(page))
@@ -92,13 +92,24 @@ class Tabs:
             closing.add_done_callback(self._closing.discard)
         elif all(tab.page is not page for tab in self._tabs):
             self._follow(page)
-        if opener is not None:
-            opener.expected_tabs -= 1
-            opener.changed.set()
+        self._arrived += 1
+        for tab in self._tabs:
+            tab.changed.set()
+
+    def _on_dialog(self, dialog: Dialog) -> None:
+        """A dialog may open before its tab is known to have."""
+        tab = next((tab for tab in self._tabs if tab.page is dialog.page), None)
+        if tab is None:
+            self._early.append(dialog)
+        else:
+            tab.on_dialog(dialog)
 
     def _follow(self, page: Page) -> Tab:
-        tab = Tab(page, self._context, lambda url: self._tell("refused", f"a document of {url[:80]} was not shown"))
+        tab = Tab(page, self._context, self._tell, self._guard)
         self._tabs.append(tab)
+        for dialog in [early for early in self._early if early.page in (page, None)]:
+            self._early.remove(dialog)
+            tab.on_dialog(dialog)
         self._front = tab
         return tab
 

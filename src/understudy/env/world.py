@@ -7,13 +7,26 @@ from functools import cache
 from importlib.resources import files
 
 NAME = "understudy"
-_PARTS = ("names", "settle", "lists", "marks")
+BINDING = "understudyTell"
+_PARTS = ("names", "settle", "lists", "marks", "guard")
 
 
 @cache
-def script() -> str:
+def first_script(guarded: bool) -> str:
+    """What runs before anything of a page, in the page's own world."""
+    parts = ("first", "guarded") if guarded else ("first",)
+    return f"(() => {{\n{_joined(parts)}\n}})();"
+
+
+@cache
+def script(guarded: bool) -> str:
     """The whole script; it defines `understudy` in its world and does nothing when it is there already."""
-    folder = files("understudy.env") / "inpage"
-    body = "\n".join((folder / f"{part}.js").read_text(encoding="utf-8") for part in _PARTS)
     once = "if (globalThis.understudy) return; const understudy = globalThis.understudy = {};"
-    return f"(() => {{ 'use strict'; {once}\n{body}\n}})();"
+    tell = f"const tell = (told) => globalThis.{BINDING} && globalThis.{BINDING}(JSON.stringify(told));"
+    flag = f"const GUARDED = {'true' if guarded else 'false'};"
+    return f"(() => {{ 'use strict'; {once} {flag} {tell}\n{_joined(_PARTS)}\n}})();"
+
+
+def _joined(parts: tuple[str, ...]) -> str:
+    folder = files("understudy.env") / "inpage"
+    return "\n".join((folder / f"{part}.js").read_text(encoding="utf-8") for part in parts)

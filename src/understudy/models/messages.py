@@ -145,6 +145,7 @@ class Draw(msgspec.Struct, frozen=True, omit_defaults=True):
 
     repeat: int = 0
     attempt: int = 0
+    step: int = 0
     vote: int = 0
     reask: int = 0
 

@@ -6,6 +6,7 @@ import errno
 import heapq
 import os
 import secrets
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -49,6 +50,24 @@ def replacing(path: Path, *, new: bool = False, incoming: Path | None = None) ->
         finally:
             with suppress(OSError):
                 temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def appearing(folder: Path) -> Iterator[Path]:
+    """A folder to write into that becomes `folder` when the block ends well and vanishes when it does not."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise BadInput(f"{folder} exists already and is not an empty folder; name a new one")
+    temporary = folder.parent / f".{folder.name[:80]}.{secrets.token_hex(6)}{TEMPORARY}"
+    with disk_errors(folder):
+        make_folder(temporary)
+        try:
+            yield temporary
+            if folder.is_dir():
+                folder.rmdir()
+            temporary.rename(folder)
+            sync_folder(folder.parent)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
 
 
 def _place(temporary: Path, path: Path, new: bool) -> None:

@@ -115,6 +115,11 @@ class LayerWriter(Generic[T]):
         self._lines.append(_Said(trajectory, msgspec.Raw(b"null"), step))
         self._said.discard((trajectory, step))
 
+    @property
+    def dropped(self) -> int:
+        """How many bytes of an unfinished line were cut off on opening."""
+        return self._lines.dropped
+
     def __contains__(self, place: Place) -> bool:
         return place in self._said
 
@@ -217,6 +222,6 @@ def _header(line: bytes, path: Path) -> LayerHeader:
 
 
 def _plain(kind: str) -> str:
-    if slug(kind) != kind:
+    if not kind or slug(kind) != kind:
         raise BadInput(f"{kind!r} cannot be a kind of layer; use lower-case letters, digits and single dashes")
     return kind

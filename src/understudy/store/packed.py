@@ -69,6 +69,7 @@ def _packing(file: BinaryIO, path: Path) -> Iterator[BinaryIO]:
         from backports import zstd
 
         with zstd.open(file, "wb") as stream:
+            stream.write(b"")  # without it a dataset of nothing would not even be an empty zstd file
             yield cast(BinaryIO, stream)
     elif path.suffix == ".jsonl":
         yield file

@@ -98,9 +98,9 @@ class VideoWriter:
     def sync(self) -> None:
         """Have the operating system put what was written on the disk."""
         if self._container is not None:
-            file = os.open(self._path, os.O_RDONLY)
+            file = os.open(self._path, os.O_RDWR)
             try:
-                os.fdatasync(file)
+                os.fsync(file)
             finally:
                 os.close(file)
 

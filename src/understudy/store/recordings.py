@@ -13,23 +13,25 @@ All times are seconds since the recording began, on one monotonic clock.
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from understudy.core.errors import BadInput, Damaged, Infrastructure
+from understudy.core.errors import BadInput
 from understudy.core.recording import Event, FrameMark, RecordingEnd, RecordingHeader, SegmentHeader, Tree
 from understudy.core.screen import Size
+from understudy.store.append import LineWriter
+from understudy.store.files import disk_errors, make_folder, write_file
+from understudy.store.lines import Lines, encode, read_json
 
 if TYPE_CHECKING:
     from understudy.store.recording_video import Frame, Pixels
 
-Value = TypeVar("Value")
+_RESERVE = 64 * 1024
 
 
 class Segment:
@@ -37,7 +39,7 @@ class Segment:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.header = _read_document(folder / "segment.json", SegmentHeader)
+        self.header = read_json(folder / "segment.json", SegmentHeader)
 
     @property
     def frame_size(self) -> Size:
@@ -71,9 +73,9 @@ class Recording:
         if not (path / "recording.json").is_file():
             raise BadInput(f"{path} is not a recording: it holds no recording.json")
         self.path = path
-        self.header = _read_document(path / "recording.json", RecordingHeader)
+        self.header = read_json(path / "recording.json", RecordingHeader)
         end = path / "end.json"
-        self.end = _read_document(end, RecordingEnd) if end.exists() else None
+        self.end = read_json(end, RecordingEnd) if end.exists() else None
 
     @cached_property
     def segments(self) -> tuple[Segment, ...]:
@@ -96,37 +98,39 @@ class SegmentWriter:
     def __init__(self, folder: Path, header: SegmentHeader) -> None:
         from understudy.store.recording_video import VideoWriter
 
-        folder.mkdir(parents=True)
+        make_folder(folder)
         self.header, self.folder = header, folder
         self._video = VideoWriter(folder / "video.mp4", header.frame_size or header.screen)
-        self._marks = _Lines(folder / "frames.jsonl")
-        self._events = _Lines(folder / "events.jsonl")
-        self._trees = _Lines(folder / "trees.jsonl")
-        write_document(folder / "segment.json", header)
+        self._marks = LineWriter(folder / "frames.jsonl")
+        self._events = LineWriter(folder / "events.jsonl")
+        self._trees = LineWriter(folder / "trees.jsonl")
+        _write_document(folder / "segment.json", header)
 
     def frame(
         self, time: float, pixels: Pixels, pointer: tuple[int, int] | None = None, repeat: bool = False
     ) -> FrameMark:
         """Append a frame of height × width × 4 bytes: blue, green, red, unused."""
-        pts, key = self._video.append(time, pixels)
+        with disk_errors(self.folder / "video.mp4"):
+            pts, key = self._video.append(time, pixels)
         mark = FrameMark(time, pts, key, pointer, repeat)
-        self._marks.append(mark)
+        _append(self._marks, [mark])
         return mark
 
     def adopt_video(self, video: Path, marks: Sequence[FrameMark]) -> None:
         """Take a video made elsewhere as this segment's, with the marks that say when its frames were seen."""
         shutil.copyfile(video, self.folder / "video.mp4")
-        self._marks.append(*marks)
+        _append(self._marks, marks)
 
     def event(self, *events: Event) -> None:
-        self._events.append(*events)
+        _append(self._events, events)
 
     def tree(self, tree: Tree) -> None:
-        self._trees.append(tree)
+        _append(self._trees, [tree])
 
     def sync(self) -> None:
         """Have everything so far on the disk itself, where a power cut can't reach it."""
-        self._video.sync()
+        with disk_errors(self.folder / "video.mp4"):
+            self._video.sync()
         for lines in (self._marks, self._events, self._trees):
             lines.sync()
 
@@ -144,70 +148,30 @@ class RecordingWriter:
     def __init__(self, path: Path, header: RecordingHeader) -> None:
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise BadInput(f"{path} exists already and is not an empty folder; name a new one with --out")
-        path.mkdir(parents=True, exist_ok=True)
         self.path, self.header = path, header
-        write_document(path / "recording.json", header)
+        self._reserve = path / "reserve"
+        write_file(self._reserve, bytes(_RESERVE))
+        _write_document(path / "recording.json", header)
 
     def segment(self, header: SegmentHeader) -> SegmentWriter:
         return SegmentWriter(self.path / "segments" / str(header.index), header)
 
     def end(self, end: RecordingEnd) -> None:
-        write_document(self.path / "end.json", end)
+        """Write down how it ended, for which room is kept even on a disk that is full by now."""
+        self._reserve.unlink(missing_ok=True)
+        _write_document(self.path / "end.json", end)
 
 
-class _Lines:
-    """An append-only file of JSON lines in which a line is whole or absent."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-        self._size = 0
-
-    def append(self, *values: object) -> None:
-        data = b"".join(msgspec.json.encode(value) + b"\n" for value in values)
-        try:
-            written = os.write(self._file, data)
-            if written < len(data):
-                raise OSError(None, "no space left")
-        except OSError as error:
-            os.ftruncate(self._file, self._size)
-            raise Infrastructure(f"{self._path} cannot be written: {error.strerror}") from error
-        self._size += len(data)
-
-    def sync(self) -> None:
-        os.fdatasync(self._file)
-
-    def close(self) -> None:
-        os.close(self._file)
+def _write_document(path: Path, value: object) -> None:
+    write_file(path, msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
 
 
-def write_document(path: Path, value: object) -> None:
-    """Write one JSON document whole or not at all."""
-    temporary = path.with_name(path.name + ".new")
-    with temporary.open("wb") as file:
-        file.write(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+def _append(lines: LineWriter, values: Sequence[object]) -> None:
+    """Values as lines, all of them in one write; they are synced once a second, not each by itself."""
+    lines.append_line(b"".join(map(encode, values)), sync=False)
 
 
-def _read_document(path: Path, type_: type[Value]) -> Value:
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=type_)
-    except msgspec.DecodeError as error:
-        raise Damaged(f"{path} is not a {type_.__name__}: {error}") from error
-
-
-def _read_lines(path: Path, type_: type[Value] | object) -> Iterator[Value]:
+def _read_lines(path: Path, shape: Any) -> Iterator[Any]:
     """Every whole line of a file; a last line without its end is what was being written when the power went."""
-    if not path.exists():
-        return
-    decoder = msgspec.json.Decoder(type_)
-    with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            if not line.endswith(b"\n"):
-                return
-            try:
-                yield decoder.decode(line)
-            except msgspec.DecodeError as error:
-                raise Damaged(f"line {number} of {path} cannot be read: {error}") from error
+    lines: Lines[Any] = Lines(path, shape)
+    return (value for _, value in lines) if path.exists() else iter(())

@@ -54,3 +54,13 @@ def look_up(index: sqlite3.Connection, asked: str, most: int = 10, offset: int =
         (match, most, offset),
     )
     return [Found(*row) for row in rows], total
+
+
+def complete(index: sqlite3.Connection, asked: str, most: int = 6) -> list[str]:
+    """Titles that begin as the words typed so far do, or hold them."""
+    words = re.findall(r"\w+", asked.lower())
+    if not words:
+        return []
+    match = "title : (" + " ".join([*(f'"{word}"' for word in words[:-1]), f'"{words[-1]}"*']) + ")"
+    rows = index.execute("SELECT DISTINCT title FROM page WHERE page MATCH ? ORDER BY rowid LIMIT ?", (match, most))
+    return [row["title"] for row in rows]

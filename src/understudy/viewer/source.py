@@ -42,8 +42,8 @@ class Source:
 
     def __init__(self, path: Path, pictures: PictureSource | None = None) -> None:
         self.name = path.name or str(path)
-        self._root = _run_folder(path)
-        self._pictures = pictures or _pictures(path, self._root)
+        self._root = run_folder(path)
+        self._pictures = pictures or pictures_at(path)
         self._layers = [Layer(each, Verdict) for each in find_layers(self._root, VERDICTS)] if self._root else []
         self.entries: list[Entry] = []
         self._places: list[Path | Trajectory] = []
@@ -85,7 +85,7 @@ class Source:
         return tuple(verdict for verdict in found if verdict is not None)
 
 
-def _run_folder(path: Path) -> Path | None:
+def run_folder(path: Path) -> Path | None:
     """The run that a path is, or lies in."""
     for folder in (path, *path.resolve().parents):
         if (folder / INFO).is_file():
@@ -93,7 +93,9 @@ def _run_folder(path: Path) -> Path | None:
     return None
 
 
-def _pictures(path: Path, root: Path | None) -> PictureSource:
+def pictures_at(path: Path) -> PictureSource:
+    """The pictures of the trajectories at a path: those of its run, or those that lie beside it."""
+    root = run_folder(path)
     if root is not None:
         return open_pictures(root)
     folder = path if path.is_dir() else path.parent

@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
-_SHAPES = {
-    "kettle": '<path d="M130 280h140l-16-150q-54-30-108 0z" fill="{t}"/><path d="M254 150q60 0 46 90l-40 14" fill="none" stroke="#3b3b3b" stroke-width="12"/><path d="M146 170l-46 20 40 40z" fill="{t}"/><rect x="150" y="110" width="100" height="14" rx="7" fill="#3b3b3b"/><circle cx="200" cy="100" r="9" fill="#3b3b3b"/><rect x="120" y="280" width="160" height="14" rx="7" fill="#3b3b3b"/>',
-    "box": '<rect x="110" y="120" width="180" height="180" rx="12" fill="{t}"/>',
-}
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from understudy.town.shopkit.kinds import COLOURS
+
+_SHAPES = msgspec.json.decode((Path(__file__).parent / "shapes.json").read_bytes(), type=dict[str, str])
+_VIEWS = ("", "translate(400 0) scale(-1 1)", "translate(-130 -130) scale(1.65)", "translate(60 66) scale(.7)")
 
 
-def picture(shape: str, tone: str) -> bytes:
-    """A picture of a kind of thing in a colour."""
-    drawn = _SHAPES.get(shape, _SHAPES["box"]).replace("{t}", tone)
+@lru_cache(maxsize=512)
+def picture(shape: str, tone: str, view: int = 0, ground: str = "#f4f2ee") -> bytes:
+    """A thing in a colour (a hex value, or a colour's name); views are front, other side, close-up, from afar."""
+    tone = COLOURS.get(tone, tone)
+    drawn = _SHAPES[shape].replace("{t}", tone).replace("{d}", shade(tone, 0.78)).replace("{l}", shade(tone, 1.4))
+    place = f' transform="{_VIEWS[view % 4]}"' if view % 4 else ""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 400"><rect width="400" height="400" fill="#f5f2ed"/>'
-        f'<ellipse cx="200" cy="310" rx="110" ry="12" fill="#00000018"/>{drawn}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 400" width="400" height="400">'
+        f'<rect width="400" height="400" fill="{ground}"/>'
+        f'<g{place}><ellipse cx="200" cy="327" rx="130" ry="11" fill="#000" opacity=".08"/>{drawn}</g></svg>'
     ).encode()
+
+
+def shade(tone: str, factor: float) -> str:
+    """A darker tone for a factor below 1, a lighter one above.
+
+    >>> shade("#808080", 0.5)
+    '#404040'
+    """
+    channels = (int(tone[at : at + 2], 16) for at in (1, 3, 5))
+    mixed = (int(c * factor) if factor < 1 else int(c + (255 - c) * (factor - 1)) for c in channels)
+    return "#" + "".join(f"{channel:02x}" for channel in mixed)

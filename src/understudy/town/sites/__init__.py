@@ -9,7 +9,9 @@ from understudy.town.site import Site
 
 NAMES = (
     "search",
+    "pay",
     "marlow",
+    "kestrel",
 )
 
 

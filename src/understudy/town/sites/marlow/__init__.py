@@ -1,43 +1,85 @@
-"""Marlow & Finch: a home-and-living department store."""
+"""Marlow & Finch: a department store for the home, a little dearer and careful about it."""
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
-from understudy.town.shopkit import browse, shop
-from understudy.town.shopkit.cart import Cart
-from understudy.town.shopkit.checkout import Checkout
-from understudy.town.shopkit.templates_test import templates
-from understudy.town.site import Page, Site, Skin
+from understudy.town.shopkit.pages import shop_site
+from understudy.town.shopkit.shop import Delivery, Promo, Shop
+from understudy.town.site import Skin
 
-SHOP = shop.Shop("marlow", "MF", 0.8, 1.0, 0.2, {"Standard": (595, 4), "Express": (1450, 2)}, 7500)
-CART, CHECKOUT = Cart(SHOP), Checkout(SHOP)
-
-SITE = Site(
+SHOP = Shop(
     name="marlow",
     title="Marlow & Finch",
-    about="Things for a home well lived in: kitchen, clothing, travel, electronics.",
-    folder=Path(__file__).parent,
-    also_folders=(Path(shop.__file__).parent,),
-    skins=(
-        Skin("linen", "train", {"cart": "Basket", "add": "Add to basket", "checkout": "Proceed to checkout"}),
-        Skin("harbour", "test", {"cart": "Bag", "add": "Add to bag", "checkout": "Checkout"}),
-    ),
-    pages=(
-        Page("/", browse.front),
-        Page("/c/{category}", browse.shelf),
-        Page("/search", browse.search),
-        Page("/p/{slug}", browse.product),
-        Page("/pic/{slug}.svg", browse.product_picture),
-        Page("/cart", CART.show),
-        Page("/cart/add", CART.add, ("POST",)),
-        Page("/cart/change", CART.change, ("POST",)),
-        Page("/checkout", CHECKOUT.start),
-        Page("/checkout/touch", CHECKOUT.touch, ("POST",)),
-    ),
-    tables=shop.tables("marlow"),
-    build=partial(shop.build, SHOP),
-    entries=shop.entries,
-    templates=templates(SHOP),
+    prefix="MF",
+    share=0.82,
+    level=1.04,
+    sale=0.2,
+    deliveries=(Delivery("Standard", 595, 0), Delivery("Express", 1450, -1), Delivery("Green", 295, 3)),
+    free_over=7500,
+    returns_days=60,
+    gift_wrap=450,
+    promos=(Promo("FINCH10", 10, 5000), Promo("NEST15", 15, 12000)),
+    phone="1-800-555-0142",
+    hours="Monday to Friday, 8 a.m. to 6 p.m.",
+)
+
+LINEN = Skin(
+    "linen",
+    "train",
+    {
+        "cart": "Basket",
+        "add": "Add to basket",
+        "save": "Save for later",
+        "checkout": "Proceed to checkout",
+        "continue": "Continue",
+        "place": "Place order",
+        "summary": "Your order",
+        "about": "About this piece",
+        "specs": "Details",
+        "near": "Goes well with",
+        "code": "Promotion code",
+        "step_contact": "Contact details",
+        "step_address": "Delivery address",
+        "step_delivery": "Delivery method",
+        "step_payment": "Payment",
+        "step_review": "Check your order",
+        "paper": "#f3eee5",
+        "newsletter_title": "Letters from the nest",
+    },
+    ("contact", "address", "delivery", "payment", "review"),
+)
+
+HARBOUR = Skin(
+    "harbour",
+    "test",
+    {
+        "cart": "Bag",
+        "add": "Add to bag",
+        "save": "Add to favourites",
+        "checkout": "Checkout",
+        "continue": "Save and continue",
+        "place": "Buy now",
+        "summary": "In your bag",
+        "about": "The story",
+        "specs": "Specifications",
+        "near": "Customers also looked at",
+        "code": "Voucher",
+        "step_contact": "How can we reach you?",
+        "step_address": "Where should it go?",
+        "step_delivery": "How should it travel?",
+        "step_payment": "How would you like to pay?",
+        "step_review": "All correct?",
+        "after_add": "stay",
+        "paper": "#eef2f5",
+        "newsletter_title": "10 % for your first letter",
+    },
+    ("address", "delivery", "contact", "payment", "review"),
+)
+
+SITE = shop_site(
+    SHOP,
+    "Things for a home well lived in: kitchen, clothing, outdoors, electronics and more.",
+    Path(__file__).parent,
+    (LINEN, HARBOUR),
 )
