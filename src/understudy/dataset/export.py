@@ -194,7 +194,7 @@ def _sized(seen: Observation, delivery: Delivery) -> Observation:
         return seen
     try:
         return replace(seen, size=delivery.size(seen.picture))
-    except Damaged:
+    except BadInput:  # missing or damaged; the step is left out for want of its screen's size
         return seen
 
 
