@@ -157,14 +157,18 @@ class Look:
         return self.hit(found) if found else self.seek(f"{roles} {name}")
 
     def pick(self, name: Name, option: str) -> Action | None:
-        """Have an option of a drop-down chosen: open it, click the option."""
+        """Have an option of a drop-down chosen: open it, click the option; where its list doesn't show, type it."""
         field = self.find(("combobox", "listbox"), name)
         if field is None:
             return self.seek(f"drop-down {name}")
         if (field.value or "") == option:
             return None
         row = self.find("option", option)
-        return self.hit(row) if row else self.hit(field)
+        if row is not None:
+            return self.hit(row)
+        if isinstance(self.last, Write) and self.last.text == option:
+            return Press(("enter",))
+        return Write(option) if self._clicked_before(field, 1) else self.hit(field)
 
     def seek(self, what: str, up: bool = False) -> Action:
         """Scroll on for something not in view: to one end of the page, then from the other end back."""
