@@ -102,7 +102,7 @@ def _plan(args: Namespace) -> Plan:
     for name in ("categories", "tasks", "allow", "block"):
         given.update({name: tuple(given[name])} if name in given else {})
     for name in ("sampling", "options"):
-        given.update({name: dict(map(_setting, given[name]))} if name in given else {})
+        given.update({name: dict(map(setting, given[name]))} if name in given else {})
     if "viewport" in given:
         given["viewport"] = _size(given["viewport"])
     bounds: dict[str, Any] = {n: given.pop(n) for n in ("steps", "step_seconds", "task_seconds") if n in given}
@@ -116,7 +116,7 @@ def _plan(args: Namespace) -> Plan:
     return Plan(**given, limits=Limits(**bounds))
 
 
-def _setting(text: str) -> tuple[str, Any]:
+def setting(text: str) -> tuple[str, Any]:
     """`temperature=0.2` as a name and a JSON value; what is no JSON is a text."""
     import json
 

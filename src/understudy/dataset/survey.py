@@ -204,10 +204,10 @@ def _take(part: Part, before: int, result: Survey, sink: Callable[[Defect], None
         placed = msgspec.structs.replace(defect, file=str(part.span.file), line=defect.line + before)
         result.rows_with[defect.kind] = result.rows_with.get(defect.kind, 0) + (last.get(defect.kind) != defect.line)
         last[defect.kind] = defect.line
-        _note(placed, result, sink)
+        note(placed, result, sink)
 
 
-def _note(defect: Defect, result: Survey, sink: Callable[[Defect], None]) -> None:
+def note(defect: Defect, result: Survey, sink: Callable[[Defect], None]) -> None:
     result.defects[defect.kind] = result.defects.get(defect.kind, 0) + 1
     if len(result.examples.setdefault(defect.kind, [])) < EXAMPLES:
         result.examples[defect.kind].append(defect)
@@ -226,7 +226,7 @@ def _repeats(part: Part, before: int, ids: dict[str, Place], result: Survey, sin
         kind = "duplicate row" if _same(here, there) else "duplicate id"
         text = f"{'the same' if kind == 'duplicate row' else 'another'} row in {there.file}, line {there.line}"
         result.rows_with[kind] = result.rows_with.get(kind, 0) + 1
-        _note(Defect(kind, text, None, task_id, here.line, str(here.file)), result, sink)
+        note(Defect(kind, text, None, task_id, here.line, str(here.file)), result, sink)
 
 
 def _same(here: Place, there: Place) -> bool:

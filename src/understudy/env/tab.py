@@ -246,6 +246,8 @@ class Tab:
             "Runtime.executionContextCreated": self._on_world,
             "Fetch.requestPaused": self._on_paused,
             "Network.requestWillBeSent": self.network.began,
+            "Network.responseReceived": self.network.answered,
+            "Network.dataReceived": self.network.answered,
             "Network.loadingFinished": self.network.ended,
             "Network.loadingFailed": self.network.ended,
         }

@@ -65,12 +65,11 @@ class ScreenWatch:
             self._thread.join(5)
 
     def _watch(self) -> None:
-        from Xlib.error import ConnectionClosedError
-
         try:
             self._look_until_stopped()
-        except (Infrastructure, OSError, ConnectionClosedError) as error:
-            self._lost(str(error))
+        except Exception as error:  # whatever ended the looking ends the recording, and is said
+            if not self._stopping.is_set():
+                self._lost(str(error) or type(error).__name__)
 
     def _look_until_stopped(self) -> None:
         last: bytearray | None = None
