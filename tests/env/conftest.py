@@ -21,7 +21,7 @@ def web() -> Iterator[Web]:
 
 @pytest_asyncio.fixture(loop_scope="session", scope="session")
 async def stage() -> AsyncIterator[Stage]:
-    async with Stage(BrowserSettings(load=8.0, settle=2.0)) as stage:
+    async with Stage(BrowserSettings(load=3.0, settle=2.0)) as stage:
         yield stage
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
+
 from tests.formats.test_agentnet import documents
 from tests.strategies import trajectories
-
 from understudy.core.actions import Click, Drag, Opaque, Visit
 from understudy.core.errors import BadInput, Inexpressible
 from understudy.core.observation import Observation

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.formats.test_agentnet import anything
 
+from tests.formats.test_agentnet import anything
 from understudy.core.errors import BadInput
 from understudy.formats.agentnetbench import read_folder, read_task, write_folder
 
@@ -67,7 +67,11 @@ def test_a_defect_costs_its_step_alone(tmp_path: Path, broken: Any, complaint: s
 
 def test_a_bad_alternative_or_box_costs_itself_alone(tmp_path: Path) -> None:
     bad_box = {**CLICK, "metadata": {"bboxes": [{"rel_bbox": [1]}, {"rel_bbox": [0, 0, 1, 1]}]}}
-    put(tmp_path, "a.json", task(step(ground_truth_actions=[bad_box], alternative_options=[[{"type": "write"}], [WRITE]])))
+    put(
+        tmp_path,
+        "a.json",
+        task(step(ground_truth_actions=[bad_box], alternative_options=[[{"type": "write"}], [WRITE]])),
+    )
     tasks, faults = read_folder(tmp_path)
     only = tasks[0].steps[0]
     assert only.ground_truth_actions[0].metadata is not None
@@ -94,7 +98,9 @@ def test_a_folder_without_tasks_is_refused(tmp_path: Path) -> None:
         read_folder(tmp_path)
 
 
-@given(st.recursive(anything, lambda inner: st.fixed_dictionaries({"steps": st.lists(inner, max_size=3)}), max_leaves=4))
+@given(
+    st.recursive(anything, lambda inner: st.fixed_dictionaries({"steps": st.lists(inner, max_size=3)}), max_leaves=4)
+)
 @settings(max_examples=60)
 def test_nothing_breaks_the_reader(tmp_path_factory: pytest.TempPathFactory, document: Any) -> None:
     file = put(tmp_path_factory.mktemp("t"), "a.json", document)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from understudy.core.errors import BadInput
-from understudy.store.files import clear_temporaries, in_order, make_folder, replacing, write_file
+from understudy.store.files import appearing, clear_temporaries, in_order, make_folder, replacing, write_file
 
 
 def test_a_file_is_written_with_its_folders_and_nothing_else_is_left(tmp_path: Path) -> None:
@@ -91,3 +91,17 @@ def test_only_temporary_files_are_cleared(tmp_path: Path) -> None:
     assert clear_temporaries(tmp_path) == 2
     assert sorted(os.listdir(tmp_path)) == ["c.tmp", "d.png"]
     assert clear_temporaries(tmp_path / "nowhere") == 0
+
+
+def test_a_folder_appears_whole_or_not_at_all(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    for name in ("new", "empty"):
+        with appearing(tmp_path / name) as folder:
+            (folder / "a").write_bytes(b"x")
+            assert not (tmp_path / name / "a").exists()
+        assert (tmp_path / name / "a").read_bytes() == b"x"
+    with pytest.raises(ZeroDivisionError), appearing(tmp_path / "failed") as folder:
+        (folder / "a").write_bytes(bytes(1 // 0))
+    with pytest.raises(BadInput, match="is not an empty folder; name a new one"), appearing(tmp_path / "new"):
+        pass
+    assert sorted(os.listdir(tmp_path)) == ["empty", "new"]

@@ -83,7 +83,7 @@ def _peak(path: Path) -> tuple[int, int]:
 
 def _fill(root: Path, count: int) -> dict[str, Path]:
     """The same trajectory many times over in a folder, in a run and packed; as links, since thousands are wanted."""
-    one = Trajectory("x", TASK, STEPS * 2, SEEN, Stop("terminated"))
+    one = Trajectory("x", TASK, STEPS * 2, SEEN, stop=Stop("terminated"))
     write_trajectory(root / "one.jsonl", one)
     tasks = [Task(f"task {number}", "Do it") for number in range(count)]
     RunWriter(root / "run", INFO, tasks).close()

@@ -16,7 +16,7 @@ from understudy.core.errors import BadInput, Damaged, InUse
 from understudy.core.observation import ImageRef, Observation
 from understudy.core.screen import Point, Size
 from understudy.core.task import Task
-from understudy.core.trajectory import Step, Stop, Taken, Trajectory
+from understudy.core.trajectory import Notice, Step, Stop, Taken, Trajectory
 from understudy.store.trajectories import (
     End,
     Header,
@@ -36,13 +36,14 @@ STEPS = (
     Step(SEEN, (Taken(Click(Point(0.5, 0.25)), 0.1, 0.2),), reply="click it", thought="The button."),
     Step(SEEN, (Taken(Scroll(dy=3)), Taken(Terminate(answer="done — “ok” 图")))),
 )
-WHOLE = Trajectory("demo/1", TASK, STEPS, SEEN, Stop("terminated"), extra={"rows": [1, 2]})
+NOTICES = (Notice("download", "ticket.pdf"),)
+WHOLE = Trajectory("demo/1", TASK, STEPS, SEEN, NOTICES, Stop("terminated"), extra={"rows": [1, 2]})
 
 
 def _write(path: Path) -> bytes:
     with TrajectoryWriter.create(path, WHOLE.id, TASK, extra={"rows": [0]}) as writer:
         assert [writer.step(step) for step in STEPS] == [0, 1]
-        writer.finish(WHOLE.stop, WHOLE.final, {"rows": [1, 2]})
+        writer.finish(WHOLE.stop, WHOLE.final, NOTICES, {"rows": [1, 2]})
     return path.read_bytes()
 
 
@@ -52,7 +53,7 @@ def test_what_was_written_comes_back(tmp_path: Path) -> None:
     stored = read_trajectory(path)
     assert stored.trajectory == WHOLE
     assert (stored.finished, stored.dropped, stored.path) == (True, 0, path)
-    assert read_end(path) == End(2, WHOLE.stop, WHOLE.final, {"rows": [1, 2]})
+    assert read_end(path) == End(2, WHOLE.stop, WHOLE.final, NOTICES, {"rows": [1, 2]})
     assert read_header(path).task == TASK
     assert [msgspec.json.decode(line)["line"] for line in data.splitlines()] == ["header", "step", "step", "end"]
 
@@ -105,7 +106,7 @@ def test_cut_at_every_byte_it_can_be_gone_on_with(tmp_path: Path) -> None:
         with TrajectoryWriter.reopen(path) as writer:
             for step in STEPS[writer.steps :]:
                 writer.step(step)
-            writer.finish(WHOLE.stop, WHOLE.final, {"rows": [1, 2]})
+            writer.finish(WHOLE.stop, WHOLE.final, NOTICES, {"rows": [1, 2]})
         assert path.read_bytes() == data
 
 
@@ -119,7 +120,7 @@ def _fuzz(path: Path, times: int) -> tuple[int, int]:
             read_end(path)
             read += 1
         except Damaged as error:
-            assert str(path) in str(error)  # noqa: PT017
+            assert str(path) in str(error)
             named += 1
     return read, named
 

@@ -27,13 +27,15 @@ class ModelAgent:
 
     def __init__(self, family: Family[Any], model: Model, draw: Draw = Draw()) -> None:
         self.name, self.family, self.unreadable = family.name, family, 0
+        self.wants: Wants = family.wants
         self._model, self._draw = model, draw
         self._task: Task | None = None
         self._turns: list[Turn] = []
 
     @property
-    def wants(self) -> Wants:
-        return self.family.wants
+    def usage(self) -> Usage:
+        """All that was spent so far, on replies that led to no decision too."""
+        return self._model.usage
 
     @property
     def turns(self) -> tuple[Turn, ...]:

@@ -9,9 +9,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, Generic, TypeVar
 
+from msgspec.structs import replace
+
 from understudy.agents.shots import shot
 from understudy.agents.turns import Manner, Turn, memorised
-from understudy.core.actions import Ask, kind
+from understudy.core.actions import Ask, Terminate, kind
 from understudy.core.contracts import Sight, Wants
 from understudy.core.observation import Dialog
 from understudy.core.screen import Size
@@ -146,6 +148,16 @@ class Family(ABC, Generic[M]):
         return "".join(f"{self.words('answer', answer=answer)}\n" for answer in given)
 
 
+def answered(read: Said) -> Said:
+    """For families whose calls have no place for an answer: what is said at the end is the answer."""
+    words = read.action_text or read.thought
+    actions = tuple(
+        replace(action, answer=words) if isinstance(action, Terminate) and action.answer is None else action
+        for action in read.actions
+    )
+    return replace(read, actions=actions)
+
+
 def recent(turns: Sequence[Turn], screenshots: int) -> int:
     """The number of the first turn whose screenshot is still shown."""
     return max(0, len(turns) - screenshots)
@@ -163,11 +175,11 @@ def short_address(url: str, most: int = 100) -> str:
 
 
 def merged(messages: Iterable[Message]) -> tuple[Message, ...]:
-    """Neighbouring messages of the same side made one, for services that insist on turns."""
+    """Neighbouring messages of the same side made one, a blank line apart, for services that insist on turns."""
     made: list[Message] = []
     for message in messages:
         if made and made[-1].role == message.role:
-            made[-1] = Message(message.role, made[-1].parts + message.parts)
+            made[-1] = Message(message.role, (*made[-1].parts, Text("\n\n"), *message.parts))
         else:
             made.append(message)
     return tuple(made)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from understudy.agents.family import Family, recent
+from understudy.agents.family import Family, answered, recent
 from understudy.agents.turns import Manner, Turn
 from understudy.core.screen import Size
 from understudy.core.spaces import Fractions, ResizedPixels, Space
@@ -52,7 +52,7 @@ class OpenCua(Family[OpenCuaManner]):
         return (*made, Message("user", self.parts("opencua/turn", **self.scene(now, turns), task=self.task(task))))
 
     def read(self, reply: Reply, turn: Turn) -> Said:
-        return pyautogui.read_reply(reply.text, turn.screen, SPACES[self.manner.coordinates])
+        return answered(pyautogui.read_reply(reply.text, turn.screen, SPACES[self.manner.coordinates]))
 
     def _system(self, screen: Size) -> str:
         sections = "".join(f"{self.words(f'opencua/section_{name}')}\n\n" for name in SECTIONS[self.manner.level])

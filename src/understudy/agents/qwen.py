@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from understudy.agents.family import Family, recent
+from understudy.agents.family import Family, answered, recent
 from understudy.agents.turns import Manner, Turn
 from understudy.core.screen import Size
 from understudy.core.spaces import Grid, smart_resize
@@ -56,7 +56,8 @@ class Qwen(Family[QwenManner]):
     def read(self, reply: Reply, turn: Turn) -> Said:
         read = qwen.read_reply(reply.text, turn.screen, self._variant)
         sentence = _ACTION.sub("", read.thought or "")
-        return msgspec.structs.replace(read, thought=sentence or None, action_text=sentence or None)
+        told = msgspec.structs.replace(read, thought=sentence or None, action_text=sentence or None)
+        return answered(told) if self.manner.version == "2.5" else told
 
     @property
     def _variant(self) -> Variant:

@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-import io
-from typing import Literal
-
-from PIL import Image
-
 from understudy.core.observation import ImageRef, Observation
 from understudy.core.screen import Size
 from understudy.models.messages import Picture
-
-Form = Literal["jpeg", "png"]
+from understudy.pictures.codec import Format, decode, encode, resize, stated_size
+from understudy.pictures.marks import draw_marks
 
 
 def shot(
-    data: bytes, seen: Observation, size: Size, marks: bool = False, form: Form = "jpeg", quality: int = 92
+    data: bytes, seen: Observation, size: Size, marks: bool = False, form: Format = "jpeg", quality: int = 92
 ) -> Picture:
     """The picture that is sent. One that already has the right size, and needs no marks, goes as it came."""
     source = seen.picture or ImageRef.of(data, seen.size)
-    with Image.open(io.BytesIO(data)) as stated:
-        fits = stated.size == (size.width, size.height)
-        if fits and not marks:
-            return Picture(data, size, source)
-        picture = stated.convert("RGB")
-    if not fits:
-        picture = picture.resize((size.width, size.height), Image.Resampling.BICUBIC)
-    return Picture(_encoded(picture, form, quality), size, source)
-
-
-def _encoded(picture: Image.Image, form: Form, quality: int) -> bytes:
-    out = io.BytesIO()
-    if form == "png":
-        picture.save(out, "PNG", compress_level=1)
-    else:
-        picture.save(out, "JPEG", quality=quality, subsampling=0)
-    return out.getvalue()
+    if not marks and stated_size(data) == size:
+        return Picture(data, size, source)
+    picture = resize(decode(data), size)
+    if marks:
+        picture = draw_marks(picture, seen.elements or (), size.width / (seen.size or size).width)
+    return Picture(encode(picture, form, quality), size, source)

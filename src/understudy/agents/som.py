@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from understudy.agents.family import Family, recent
+from understudy.agents.family import Family, merged, recent
 from understudy.agents.shots import shot
 from understudy.agents.turns import Manner, Turn
 from understudy.core.contracts import Sight, Wants
@@ -59,7 +59,7 @@ class Som(Family[SomManner]):
             made.append(Message("user", self._seen(turn, turns, whole=turn.number >= first)))
             if turn.reply is not None:
                 made.append(said("assistant", self.spoken(turn.reply)))
-        return tuple(made)
+        return merged(made)
 
     def read(self, reply: Reply, turn: Turn) -> Said:
         return som.read_reply(reply.text, turn.sight.observation.elements or ())

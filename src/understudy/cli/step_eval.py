@@ -1,8 +1,8 @@
 """Score an agent on recorded steps (AgentNetBench): what it would do on a screenshot, against what should be done.
 
-Predictions come from a file of JSON lines ({"task_id", "step_num", "code"}), or from an agent that is asked now. The scorers
-2025-08 and 2026 follow the published rules exactly; `strict` is without their holes. Exit code 1: a task's file has a defect
-or a step has no prediction."""
+Predictions come from a file of JSON lines ({"task_id", "step_num", "code"}), or from an agent that is asked now. The
+scorers 2025-08 and 2026 follow the published rules exactly; `strict` is without their holes. Exit code 1: a task's
+file has a defect or a step has no prediction."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ understudy step-eval AgentNetBench/test_data --agent idle --save idle.jsonl
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("data", metavar="DATA", type=Path, help="the folder of task files, with the screenshots in images/")
+    parser.add_argument(
+        "data", metavar="DATA", type=Path, help="the folder of task files, with the screenshots in images/"
+    )
     parser.add_argument("--predictions", type=Path, metavar="FILE", help="JSON lines: task_id, step_num, code")
     parser.add_argument("--agent", metavar="A", help="ask this agent instead")
     parser.add_argument("--model", metavar="M", help="the agent's model")
@@ -167,9 +169,8 @@ def _remarks(summaries: list[Summary]) -> list[str]:
     remarks = [f"published rows: {_published()['source']}"] if published else []
     if first.unpredicted:
         remarks.append(f"{first.unpredicted} steps have no prediction and count as 0")
-    for summary in summaries:
-        if summary.unread:
-            remarks.append(f"{summary.unread} predictions could not be read by {summary.scorer} and count as 0")
+    unread = [summary for summary in summaries if summary.unread]
+    remarks += [f"{each.unread} predictions could not be read by {each.scorer} and count as 0" for each in unread]
     if first.unknown:
         remarks.append(f"{first.unknown} predictions are for steps that are not in the set")
     remarks += [f"{fault.file}{_step(fault.step_num)}: {fault.text}" for fault in first.faults]

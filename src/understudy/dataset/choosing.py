@@ -148,8 +148,8 @@ def merge_rows(found: Found, out: Path, on_duplicate: OnDuplicate = "keep") -> C
 def sample_rows(
     found: Found, out: Path, count: int | None = None, share: float | None = None, seed: int = 0, by: str | None = None
 ) -> Chosen:
-    """Some rows: a number of them (with `by`, of each value of a field), or a share. Which ones depends on their ids and
-    the seed alone, not on their order."""
+    """Some rows: a number of them (with `by`, of each value of a field), or a share. Which ones depends on their ids
+    and the seed alone, not on their order."""
     if (count is None) == (share is None):
         raise BadInput("a sample needs either a number of rows or a share of them")
     if share is not None:

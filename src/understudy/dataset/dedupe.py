@@ -43,8 +43,8 @@ class Standing(msgspec.Struct, frozen=True):
 def dedupe_rows(
     found: Found, out: Path, near: float | None = None, same_id: bool = False, keep: Keep = "first"
 ) -> Chosen:
-    """The rows without those that another stands for. `near` is the share of words in common from which on two rows count
-    as one; `same_id` makes one of all rows under an id."""
+    """The rows without those that another stands for. `near` is the share of words in common from which on two rows
+    count as one; `same_id` makes one of all rows under an id."""
     if near is not None and not 0 < near <= 1:
         raise BadInput(f"rows are near from a share above 0 and at most 1 on, not from {near:g}")
     groups, standings, reasons = _groups(found, near, same_id)
@@ -84,9 +84,7 @@ def likeness(one: npt.NDArray[np.uint32], other: npt.NDArray[np.uint32]) -> floa
     return shared / (len(one) + len(other) - shared)
 
 
-def _groups(
-    found: Found, near: float | None, same_id: bool
-) -> tuple[list[list[int]], list[Standing], dict[int, str]]:
+def _groups(found: Found, near: float | None, same_id: bool) -> tuple[list[list[int]], list[Standing], dict[int, str]]:
     together = _Union()
     standings: list[Standing] = []
     signatures: list[npt.NDArray[np.uint64]] = []
@@ -125,7 +123,8 @@ def _near_pairs(found: Found, signatures: npt.NDArray[np.uint64], near: float) -
 
 
 def _candidates(signatures: npt.NDArray[np.uint64], near: float) -> set[tuple[int, int]]:
-    """Pairs that agree in a whole band of their signatures. Bands are as long as they can be with hardly a pair missed."""
+    """Pairs that agree in a whole band of their signatures. Bands are as long as they can be with hardly a pair
+    missed."""
     length = max((n for n in _BANDS if 1 - (1 - near**n) ** (HASHES // n) >= _CERTAINTY), default=1)
     pairs: set[tuple[int, int]] = set()
     for start in range(0, HASHES, length):

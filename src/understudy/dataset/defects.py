@@ -73,8 +73,7 @@ def row_defects(document: Any, texts: bool = True) -> list[Defect]:
     for place, step in enumerate(steps):
         if ended is not None and ended == place - 1:
             found.append(Defect("steps after terminate", f"{len(steps) - place} after step {ended}", place))
-        for defect in _step_defects(step, place, texts):
-            found.append(msgspec.structs.replace(defect, step=place))
+        found += (msgspec.structs.replace(defect, step=place) for defect in _step_defects(step, place, texts))
         if ended is None and _terminates(step):
             ended = place
     return found
@@ -180,7 +179,14 @@ def _terminates(step: Any) -> bool:
 
 
 def _type(value: Any) -> str:
-    names = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a number", float: "a number"}
+    names = {
+        dict: "an object",
+        list: "a list",
+        str: "a text",
+        bool: "true or false",
+        int: "a number",
+        float: "a number",
+    }
     return "missing or null" if value is None else names.get(type(value), type(value).__name__)
 
 

@@ -1,4 +1,5 @@
-"""Which files a user means by a path, and their lines: plain ones in byte ranges, so that several processes can share them."""
+"""Which files a user means by a path, and their lines: plain ones in byte ranges, so that several processes can share
+them."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ class Found(msgspec.Struct, frozen=True):
 
 
 class Span(msgspec.Struct, frozen=True):
-    """The lines of a file that begin within a range of bytes; `end` is None for a file that can only be read through."""
+    """The lines of a file that begin within a range of bytes; `end` is None for a file that can only be read
+    through."""
 
     file: Path
     start: int = 0
@@ -41,7 +43,7 @@ def find_files(paths: Iterable[str | Path], metadata: Sequence[Path] = ()) -> Fo
     rows: dict[Path, None] = {}
     beside: dict[Path, None] = {}
     for given in paths:
-        for path in _matches(given):
+        for path in matches(given):
             inside = _inside(path) if path.is_dir() else [path]
             if path.is_dir() and not inside:
                 raise BadInput(f"there are no rows in {path}: name a folder with {' or '.join(ENDINGS[:3])} files")
@@ -116,7 +118,8 @@ def read_metadata(files: Iterable[Path]) -> dict[str, Meta]:
     return found
 
 
-def _matches(given: str | Path) -> list[Path]:
+def matches(given: str | Path) -> list[Path]:
+    """The paths that a path or a pattern stands for."""
     path = Path(given)
     if path.exists():
         return [path]

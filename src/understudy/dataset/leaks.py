@@ -1,8 +1,9 @@
-"""Texts that mention what the annotator's picture showed and the model's will not: the mark, the crop, coordinates, code.
+"""Texts that mention what the annotator's picture showed and the model's will not: the mark, the crop, coordinates,
+code.
 
-Searching gigabytes for many words at once is slow in Python, so every pattern begins with rare letters that a substring
-search finds at full speed. That is why a mark is only looked for in lower case: "Red circle" at the head of a sentence is
-missed, and nothing else is.
+Searching gigabytes for many words at once is slow in Python, so every pattern begins with rare letters that a
+substring search finds at full speed. That is why a mark is only looked for in lower case: "Red circle" at the head of
+a sentence is missed, and nothing else is.
 """
 
 from __future__ import annotations

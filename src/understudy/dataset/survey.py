@@ -1,4 +1,5 @@
-"""One pass over a set: what is wrong in it, and what is in it. In one process, or in several that share the files by ranges."""
+"""One pass over a set: what is wrong in it, and what is in it. In one process, or in several that share the files by
+ranges."""
 
 from __future__ import annotations
 
@@ -52,8 +53,8 @@ class Part(msgspec.Struct):
 
 
 class Survey(msgspec.Struct):
-    """What a whole set gave. `defects` counts by kind, `rows_with` the rows that have such a defect, `examples` shows the
-    first few; a sink given to `survey` gets every one."""
+    """What a whole set gave. `defects` counts by kind, `rows_with` the rows that have such a defect, `examples` shows
+    the first few; a sink given to `survey` gets every one."""
 
     files: list[str] = msgspec.field(default_factory=list)
     lines: int = 0
@@ -203,19 +204,17 @@ def _take(part: Part, before: int, result: Survey, sink: Callable[[Defect], None
         placed = msgspec.structs.replace(defect, file=str(part.span.file), line=defect.line + before)
         result.rows_with[defect.kind] = result.rows_with.get(defect.kind, 0) + (last.get(defect.kind) != defect.line)
         last[defect.kind] = defect.line
-        _note(placed, result, sink)
+        note(placed, result, sink)
 
 
-def _note(defect: Defect, result: Survey, sink: Callable[[Defect], None]) -> None:
+def note(defect: Defect, result: Survey, sink: Callable[[Defect], None]) -> None:
     result.defects[defect.kind] = result.defects.get(defect.kind, 0) + 1
     if len(result.examples.setdefault(defect.kind, [])) < EXAMPLES:
         result.examples[defect.kind].append(defect)
     sink(defect)
 
 
-def _repeats(
-    part: Part, before: int, ids: dict[str, Place], result: Survey, sink: Callable[[Defect], None]
-) -> None:
+def _repeats(part: Part, before: int, ids: dict[str, Place], result: Survey, sink: Callable[[Defect], None]) -> None:
     """Rows whose id has been seen: the same again, or something else under the same name."""
     for task_id, number, offset, length in part.ids:
         if not task_id:
@@ -227,7 +226,7 @@ def _repeats(
         kind = "duplicate row" if _same(here, there) else "duplicate id"
         text = f"{'the same' if kind == 'duplicate row' else 'another'} row in {there.file}, line {there.line}"
         result.rows_with[kind] = result.rows_with.get(kind, 0) + 1
-        _note(Defect(kind, text, None, task_id, here.line, str(here.file)), result, sink)
+        note(Defect(kind, text, None, task_id, here.line, str(here.file)), result, sink)
 
 
 def _same(here: Place, there: Place) -> bool:

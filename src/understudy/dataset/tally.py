@@ -1,4 +1,5 @@
-"""Counts of everything in a set: by system, domain, application, length, call, score, tokens. Tallies of parts add up."""
+"""Counts of everything in a set: by system, domain, application, length, call, score, tokens. Tallies of parts add
+up."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ SoundCounts = tuple[int, int, Any, Any, Any, Any, Any, Meta | None, tuple[int, .
 
 
 class Tally(msgspec.Struct):
-    """What was counted. Every table is of rows, but for `calls` (calls), `steps_judged` (steps), `characters` and tokens."""
+    """What was counted. Every table is of rows, but for `calls` (calls), `steps_judged` (steps), `characters` and
+    tokens."""
 
     rows: int = 0
     steps: int = 0

@@ -1,8 +1,8 @@
 """Rows as they should be, recognised quickly.
 
-Nearly every row of a good set is sound. This module decodes a row straight into types that only sound values fit, checks all its
-code with one regular expression, and answers None at the first doubt; `defects.py` then says in words what is wrong. The two
-agree: what passes here has no defect there.
+Nearly every row of a good set is sound. This module decodes a row straight into types that only sound values fit,
+checks all its code with one regular expression, and answers None at the first doubt; `defects.py` then says in words
+what is wrong. The two agree: what passes here has no defect there.
 """
 
 from __future__ import annotations
@@ -36,12 +36,13 @@ class SoundStep(msgspec.Struct, frozen=True, gc=False):
 
 
 class SoundRow(msgspec.Struct, frozen=True, gc=False):
-    """A row without a defect in its steps. Judgements may be null here: that is told and counted by whoever reads it."""
+    """A row without a defect in its steps. Judgements may be null here: that is told and counted by whoever reads
+    it."""
 
     task_id: Annotated[str, msgspec.Meta(min_length=1)]
     traj: Annotated[list[SoundStep], msgspec.Meta(min_length=1)]
     instruction: str = ""
-    task_completed: bool | None | UnsetType = UNSET
+    task_completed: bool | UnsetType | None = UNSET
     alignment_score: _Mark = UNSET
     efficiency_score: _Mark = UNSET
     task_difficulty: _Mark = UNSET

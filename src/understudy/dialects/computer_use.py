@@ -308,11 +308,12 @@ def _scroll(scroll: Scroll, screen: Size, variant: Variant) -> Iterator[Call]:
         where = _at("scroll", scroll.at, scroll, screen, variant)
     elif scroll.at is not None:
         yield _at("mouse_move", scroll.at, scroll, screen, variant)
-    across, down = _scale(screen, variant)
-    if scroll.dy or not scroll.dx:
-        yield where | {"action": "scroll", "pixels": _amount(-scroll.dy / down, scroll, variant)}
-    if scroll.dx:
-        yield {"action": "hscroll", "pixels": _amount(scroll.dx / across, scroll, variant)}
+    wide, high = _scale(screen, variant)
+    up, right = _amount(-scroll.dy / high, scroll, variant), _amount(scroll.dx / wide, scroll, variant)
+    if up or not right:
+        yield where | {"action": "scroll", "pixels": up}
+    if right:
+        yield {"action": "hscroll", "pixels": right}
 
 
 def _amount(units: float, scroll: Scroll, variant: Variant) -> int | float:

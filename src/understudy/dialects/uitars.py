@@ -43,7 +43,7 @@ _THOUGHT = re.compile(r"\A\s*(?:Thought|Reflection|Action_Summary):[ \t]*")
 _NAMES = "click|left_single|left_double|right_single|hover|drag|select|hotkey|scroll|type|wait|finished|call_user"
 _BETWEEN = re.compile(rf"\)[ \t\r]*\n\s*(?=(?:{_NAMES})\()")
 _CONTENT = re.compile(r"\s*content\s*=\s*(['\"])(.*)\Z", re.DOTALL)
-_FIELD = re.compile(r"(\w+)\s*=\s*(?:'([^']*)'|\"([^\"]*)\")")
+_FIELD = re.compile(r"\b(\w+)\s*=\s*(?:'([^']*)'|\"([^\"]*)\")")
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _NOT_NUMBERS = re.compile(r"<\|?/?(?:box_start|box_end|point|bbox)\|?>|[\s,()\[\]]")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
@@ -64,7 +64,7 @@ def parse(text: str, screen: Size = values.DEFAULT_SCREEN, space: Space = RESIZE
 
 def read_reply(text: str, screen: Size = values.DEFAULT_SCREEN, space: Space = RESIZED) -> Reply:
     """The thought and the actions of a reply."""
-    starts = list(_ACTION.finditer(values.within_length(text)))
+    starts = list(_ACTION.finditer(values.readable(text)))
     before, calls = (text[: starts[-1].start()], text[starts[-1].end() :]) if starts else ("", text)
     thought = _THOUGHT.sub("", before).strip()
     actions = [action for call in _apart(calls) for action in _read(call, thought, screen, space)]

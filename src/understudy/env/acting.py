@@ -24,7 +24,7 @@ from understudy.core.actions import (
 )
 from understudy.core.errors import ActionFailed
 from understudy.core.screen import Point, Size
-from understudy.env.keys import browser_key, known
+from understudy.env.keys import browser_key, chord_key, known
 from understudy.env.tab import Tab
 
 NOTCH = 100
@@ -94,11 +94,11 @@ async def type_keys(tab: Tab, action: Typing) -> None:
             await _write(keyboard, text)
         case Press(keys=keys):
             for name in _checked(keys):
-                await _tap(keyboard, name)
+                await _tap(keyboard, name, browser_key(name))
         case Hotkey(keys=keys):
             *held, last = _checked(keys)
             async with _holding(keyboard, held):
-                await _tap(keyboard, last)
+                await _tap(keyboard, last, chord_key(last))
         case KeyDown(key=name):
             await keyboard.down(_held_key(name))
         case KeyUp(key=name):
@@ -115,9 +115,8 @@ async def _write(keyboard: Keyboard, text: str) -> None:
     await keyboard.type(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-async def _tap(keyboard: Keyboard, name: str) -> None:
-    key = browser_key(name)
-    if not key:
+async def _tap(keyboard: Keyboard, name: str, key: str) -> None:
+    if not key:  # a character that is on no key
         await keyboard.insert_text(known(name))
         return
     await keyboard.down(key)

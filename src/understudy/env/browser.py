@@ -27,6 +27,7 @@ from understudy.core.actions import (
     Opaque,
     Press,
     ReadPage,
+    Scroll,
     Search,
     SwitchTab,
     Terminate,
@@ -58,6 +59,8 @@ from understudy.pictures.dialogs import draw_dialog
 T = TypeVar("T")
 CONVERSATION = (Memorize, Ask, Terminate)
 SECRET = "•"
+WHEEL_FRAMES = 4
+CHOOSER_SECONDS = 2.0
 
 
 class BrowserEnvironment:
@@ -240,7 +243,7 @@ class BrowserEnvironment:
         self._pointer = at
         await tab.unless_dialog(acting.point(tab, action, at, self.settings.viewport))
         self._pointer = places[-1] if places else at
-        await self._settle(tab, before)
+        await self._settle(tab, before, WHEEL_FRAMES if isinstance(action, Scroll) else 0)
         return touched
 
     async def _type(self, tab: Tab, action: acting.Typing) -> Touched:
@@ -272,9 +275,12 @@ class BrowserEnvironment:
                 await self._act(cast(Action, own))
         await self._settle(tab, before)
 
-    async def _settle(self, tab: Tab, before: Mark) -> None:
+    async def _settle(self, tab: Tab, before: Mark, frames: int = 0) -> None:
         """Let the page come to rest, and any tab it opened."""
-        await settle(tab, before, self.settings)
+        await settle(tab, before, self.settings, frames)
+        if tab.expects_dialog:
+            await tab.wait(lambda: False, CHOOSER_SECONDS)
+            tab.expects_dialog = False
         tabs = self._open_tabs()
         await tabs.new_ones(tab)
         front = await tabs.front()

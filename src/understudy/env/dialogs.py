@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import mimetypes
 from pathlib import Path
 
 from playwright.async_api import Dialog as PageDialog
-from playwright.async_api import FileChooser
+from playwright.async_api import FileChooser, FilePayload
 
 from understudy.core.actions import Action, Click, Hotkey, Press, Wait, Write
 from understudy.core.errors import ActionFailed
@@ -126,7 +127,7 @@ class Standing:
             await self.source.dismiss()
         self.answered = True
 
-    def _chosen(self, chooser: FileChooser) -> list[Path]:
+    def _chosen(self, chooser: FileChooser) -> list[FilePayload]:
         """The task's own files by name; a path is taken by its last part, and nothing else is on offer."""
         names = [name.strip().strip('"') for name in self.draft.replace('" "', "\n").splitlines() if name.strip()]
         offered = {file.name: file.path for file in self.files}
@@ -139,7 +140,18 @@ class Standing:
                 raise ActionFailed(f"there is no file {name!r}: there are {', '.join(offered) or 'none'}")
         if len(names) > 1 and not chooser.is_multiple():
             raise ActionFailed("only one file can be chosen here")
-        return [Path(offered.get(name) or offered[Path(name).name]) for name in names]
+        return [_payload(name if name in offered else Path(name).name, offered) for name in names]
+
+
+def _payload(name: str, offered: dict[str, str]) -> FilePayload:
+    """A file under the name the agent knows it by, wherever it lies."""
+    path = Path(offered[name])
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ActionFailed(f"the file {name!r} of the task cannot be read: {error}") from error
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return {"name": name, "mimeType": kind, "buffer": content}
 
 
 def _seen(source: PageDialog | FileChooser, files: tuple[TaskFile, ...]) -> Dialog:

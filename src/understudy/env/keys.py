@@ -16,11 +16,15 @@ _NAMES = {
     "altleft": "AltLeft", "altright": "AltRight", "optionleft": "AltLeft", "optionright": "AltRight",
     "winleft": "MetaLeft", "winright": "MetaRight", "commandleft": "ControlLeft", "commandright": "ControlRight",
     "add": "NumpadAdd", "subtract": "NumpadSubtract", "multiply": "NumpadMultiply", "divide": "NumpadDivide",
-    "decimal": "NumpadDecimal", "volumeup": "AudioVolumeUp", "volumedown": "AudioVolumeDown",
+    "decimal": ".", "volumeup": "AudioVolumeUp", "volumedown": "AudioVolumeDown",
     "volumemute": "AudioVolumeMute", "playpause": "MediaPlayPause", "nexttrack": "MediaTrackNext",
     "prevtrack": "MediaTrackPrevious",
     **{f"f{n}": f"F{n}" for n in range(1, 13)},
-    **{f"num{n}": f"Numpad{n}" for n in range(10)},
+    **{f"num{n}": str(n) for n in range(10)},
+}  # fmt: skip
+_PLACES = {
+    "`": "Backquote", "-": "Minus", "=": "Equal", "[": "BracketLeft", "]": "BracketRight", "\\": "Backslash",
+    ";": "Semicolon", "'": "Quote", ",": "Comma", ".": "Period", "/": "Slash",
 }  # fmt: skip
 _ASCII = {chr(code) for code in range(33, 127)}
 RELOAD, NEW_TAB, NEXT_TAB, PREVIOUS_TAB = "reload", "new tab", "next tab", "previous tab"
@@ -62,6 +66,16 @@ def browser_key(name: str) -> str:
     if len(key) == 1:
         return ""
     raise ActionFailed(f"the key {name!r} does nothing in a browser")
+
+
+def chord_key(name: str) -> str:
+    """A key pressed together with others, by its place on the keyboard: shift makes of it what shift makes of it."""
+    key = known(name)
+    if len(key) == 1 and key.isascii() and key.isalpha():
+        return f"Key{key.upper()}"
+    if len(key) == 1 and key.isascii() and key.isdigit():
+        return f"Digit{key}"
+    return _PLACES.get(key) or browser_key(key)
 
 
 def shortcut(names: tuple[str, ...]) -> Shortcut | None:

@@ -27,18 +27,21 @@ class Mark(msgspec.Struct, frozen=True):
         return Mark(tab.network.count, tab.loads)
 
 
-async def settle(tab: Tab, before: Mark, settings: BrowserSettings) -> None:
-    """Come back when what began after `before` is over, a dialog opens, the page is gone, or the bound is reached."""
+async def settle(tab: Tab, before: Mark, settings: BrowserSettings, frames: int = 0) -> None:
+    """Come back when what began after `before` is over, a dialog opens, the page is gone, or the bound is reached.
+    The first effect of some actions is only seen after a few `frames` are drawn."""
     left, waited = _countdown(settings.settle), 0
-    while await _rest(tab, min(settings.quiet, left())):
+    while await _rest(tab, min(settings.quiet, left()), frames):
+        frames = 0
         loads = tab.loads
         if tab.loading and waited < loads <= before.loads + MOST_LOADS:
             await _load(tab, settings)
             left, waited = _countdown(settings.settle), loads
             continue
-        await tab.wait(partial(_still, tab, before, loads), left())
         if left() <= 0 or not tab.network.pending(before.requests):
             return
+        await tab.wait(partial(_still, tab, before, loads), left())
+        frames = 1  # what has arrived is drawn with the next frame
 
 
 def _still(tab: Tab, before: Mark, loads: int) -> bool:
@@ -53,10 +56,10 @@ async def _load(tab: Tab, settings: BrowserSettings) -> None:
         await tab.wait(lambda: not tab.loading or tab.loads != loads, settings.settle)
 
 
-async def _rest(tab: Tab, seconds: float) -> bool:
+async def _rest(tab: Tab, seconds: float, frames: int) -> bool:
     """Let the page take in what was done to it; False when it is no longer there to ask."""
     try:
-        await tab.ask(f"rest({round(seconds * 1000)})", seconds + 5)
+        await tab.ask(f"rest({round(seconds * 1000)}, {frames})", seconds + 5)
     except (DialogOpened, PageGone):
         return False
     return tab.alive and tab.dialog is None

@@ -6,7 +6,7 @@ import asyncio
 import base64
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from playwright.async_api import BrowserContext, CDPSession, FileChooser, Page
 from playwright.async_api import Dialog as PageDialog
@@ -21,7 +21,8 @@ from understudy.env.policy import is_document
 
 T = TypeVar("T")
 Tell = Callable[[str, str], None]
-CAPTURE_SECONDS = 20.0
+CAPTURE_SECONDS = 10.0
+SWAP_SECONDS = 0.25
 _GUARDED = [{"urlPattern": "*", "resourceType": kind} for kind in ("Document", "XHR", "Fetch")]
 _PASSING = ("Not attached to an active page", "Unable to capture screenshot", "Internal error")
 _LOST_WORLD = ("Cannot find context", "context was destroyed", "navigated or closed", "uniqueContextId not found")
@@ -44,22 +45,24 @@ class Tab:
         self.crashed = self.closed = self.loading = self.interactive = self.refused = False
         self.loads = self.moves = 0
         self.opens = 0
+        self.expects_dialog = False
         self._blocked: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._cdp: CDPSession | None = None
         self._tasks: set[asyncio.Future[Any]] = set()
         self._frame = ""
         self._world: int | None = None
-        page.on("dialog", self._on_dialog)
-        page.on("filechooser", self._on_dialog)
+        page.on("filechooser", self.on_dialog)
         page.on("crash", lambda _: self._gone(crashed=True))
         page.on("close", lambda _: self._gone(closed=True))
         self._opening = asyncio.ensure_future(self._open(context))
         self._opening.add_done_callback(_forget)
 
     async def opened(self) -> None:
-        """Wait until our own line to the page stands."""
+        """Wait until our own line to the page stands; a page that opens with a dialog gives none before its answer."""
         try:
-            await asyncio.shield(self._opening)
+            await asyncio.wait((self._opening, self._blocked), return_when=asyncio.FIRST_COMPLETED)
+            if self._opening.done():
+                self._opening.result()
         except PlaywrightError as error:
             if self.alive:
                 raise Infrastructure(f"a new tab could not be used: {error}") from error
@@ -77,6 +80,7 @@ class Tab:
                 "Page.addScriptToEvaluateOnNewDocument",
                 {"source": world.script(self._guard is not None), "worldName": world.NAME, "runImmediately": True},
             ),
+            cdp.send("Runtime.enable"),
             cdp.send("Runtime.addBinding", {"name": world.BINDING, "executionContextName": world.NAME}),
             *([cdp.send("Fetch.enable", {"patterns": _GUARDED})] if self._guard else []),
         )
@@ -156,22 +160,38 @@ class Tab:
         return value if isinstance(value, str) else None
 
     async def capture(self, clip: dict[str, int] | None = None) -> bytes:
-        """A picture of the viewport, or of a part of the page; repeated while a navigation swaps the page out."""
+        """A picture of the viewport, or of a part of the page; repeated while navigations swap the page out."""
         question: dict[str, Any] = {"format": "png", "optimizeForSpeed": True}
         if clip is not None:
             question |= {"clip": clip, "captureBeyondViewport": True}
+        clock = asyncio.get_running_loop().time
+        start = clock()
+        while (past := clock() - start) < CAPTURE_SECONDS:
+            if past > CAPTURE_SECONDS / 2 and self.loading:  # it would go on for ever
+                await self.send("Page.stopLoading")
+            shot = await self._capture_once(question, CAPTURE_SECONDS - past)
+            if shot is not None:
+                return base64.b64decode(shot["data"])
+        raise PageGone("the page no longer draws itself")
+
+    async def _capture_once(self, question: dict[str, Any], seconds: float) -> dict[str, Any] | None:
+        """One try; None when the page was swapped out under it. Such a capture may fail or may never come back."""
+        task = asyncio.ensure_future(self.send("Page.captureScreenshot", question))
+        task.add_done_callback(lambda _: self.changed.set())
+        moves = self.moves
+        await self.wait(lambda: task.done() or self.moves != moves, seconds)
+        if not task.done():
+            await asyncio.wait((task,), timeout=SWAP_SECONDS)
+        if not task.done():
+            task.add_done_callback(_forget)
+            return None
         try:
-            async with asyncio.timeout(CAPTURE_SECONDS):
-                while True:
-                    try:
-                        shot = await self.send("Page.captureScreenshot", question)
-                        return base64.b64decode(shot["data"])
-                    except PlaywrightError as error:
-                        if not any(words in str(error) for words in _PASSING):
-                            raise
-                        await self.wait(lambda: False, 0.05)
-        except TimeoutError:
-            raise PageGone("the page no longer draws itself") from None
+            return cast(dict[str, Any], task.result())
+        except PlaywrightError as error:
+            if not any(words in str(error) for words in _PASSING):
+                raise
+            await self.wait(lambda: self.moves != moves, 0.1)
+            return None
 
     async def visit(self, url: str, seconds: float = 30.0) -> None:
         """Go to an address; comes back when its document is there or has failed to come."""
@@ -223,6 +243,7 @@ class Tab:
             "Page.domContentEventFired": self._on_interactive,
             "Page.windowOpen": self._on_window_open,
             "Runtime.bindingCalled": self._on_told,
+            "Runtime.executionContextCreated": self._on_world,
             "Fetch.requestPaused": self._on_paused,
             "Network.requestWillBeSent": self.network.began,
             "Network.loadingFinished": self.network.ended,
@@ -255,11 +276,19 @@ class Tab:
     def _on_window_open(self, event: dict[str, Any]) -> None:
         self.opens += 1
 
+    def _on_world(self, event: dict[str, Any]) -> None:
+        context = event["context"]
+        if context["name"] == world.NAME and context["auxData"]["frameId"] == self._frame:
+            self._world = int(context["id"])
+
     def _on_told(self, event: dict[str, Any]) -> None:
         """Our script in the page has something to say."""
         if event["name"] == world.BINDING:
             for kind, text in json.loads(event["payload"]).items():
-                self._tell(kind, str(text)[:500])
+                if kind == "chooser":
+                    self.expects_dialog = True
+                else:
+                    self._tell(kind, str(text)[:500])
 
     def _on_paused(self, event: dict[str, Any]) -> None:
         """A live site's request that may be an irreversible step waits for our word."""
@@ -288,13 +317,12 @@ class Tab:
             self._tell("refused", f"a document of {url[:80]} was not shown")
         if frame["id"] == self._frame:
             self.url, self.refused = url, refused
-            self._world = None
             self.network.forget(but=frame["loaderId"])
             self.moves += 1
             self.changed.set()
 
-    def _on_dialog(self, dialog: PageDialog | FileChooser) -> None:
-        self.dialog = dialog
+    def on_dialog(self, dialog: PageDialog | FileChooser) -> None:
+        self.dialog, self.expects_dialog = dialog, False
         self._block()
 
     def answered(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
-from playwright.async_api import BrowserContext, Page
+from playwright.async_api import BrowserContext, Dialog, Page
 from playwright.async_api import Error as PlaywrightError
 
 from understudy.core.errors import ActionFailed
@@ -26,7 +26,9 @@ class Tabs:
         self._crashes: dict[str, int] = {}
         self._too_many = self._arrived = 0
         self._closing: set[asyncio.Future[None]] = set()
+        self._early: list[Dialog] = []
         context.on("page", self._on_page)
+        context.on("dialog", self._on_dialog)
 
     def __len__(self) -> int:
         return len(self._tabs)
@@ -94,9 +96,20 @@ class Tabs:
         for tab in self._tabs:
             tab.changed.set()
 
+    def _on_dialog(self, dialog: Dialog) -> None:
+        """A dialog may open before its tab is known to have."""
+        tab = next((tab for tab in self._tabs if tab.page is dialog.page), None)
+        if tab is None:
+            self._early.append(dialog)
+        else:
+            tab.on_dialog(dialog)
+
     def _follow(self, page: Page) -> Tab:
         tab = Tab(page, self._context, self._tell, self._guard)
         self._tabs.append(tab)
+        for dialog in [early for early in self._early if early.page in (page, None)]:
+            self._early.remove(dialog)
+            tab.on_dialog(dialog)
         self._front = tab
         return tab
 

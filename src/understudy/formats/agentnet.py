@@ -46,7 +46,7 @@ class RowStep(msgspec.Struct, frozen=True, omit_defaults=True):
     """One step: which picture was seen, and what was thought and done."""
 
     value: Value
-    index: int | None | UnsetType = UNSET
+    index: int | UnsetType | None = UNSET
     image: Text = UNSET
     rest: dict[str, Any] = {}
 
@@ -68,8 +68,42 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
     rest: dict[str, Any] = {}
 
 
+class PublishedValue(msgspec.Struct, frozen=True, gc=False):
+    """The types of a step's published fields alone, to check them quickly; see `Value`."""
+
+    code: Text = UNSET
+    observation: Text = UNSET
+    thought: Text = UNSET
+    action: Text = UNSET
+    last_step_correct: Truth = UNSET
+    last_step_redundant: Truth = UNSET
+    reflection: Text = UNSET
+
+
+class PublishedStep(msgspec.Struct, frozen=True, gc=False):
+    value: PublishedValue
+    index: int | UnsetType | None = UNSET
+    image: Text = UNSET
+
+
+class PublishedRow(msgspec.Struct, frozen=True, gc=False):
+    """The types of a row's published fields alone; see `Row`."""
+
+    task_id: str
+    traj: list[PublishedStep]
+    instruction: Text = UNSET
+    task_completed: Truth = UNSET
+    alignment_score: Mark = UNSET
+    efficiency_score: Mark = UNSET
+    task_difficulty: Mark = UNSET
+    reason: Text = UNSET
+    natural_language_task: Text = UNSET
+    actual_task: Text = UNSET
+
+
 class Meta(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What meta_data_merged.jsonl says of a trajectory, in one shape: the published file spells some fields two ways."""
+    """What meta_data_merged.jsonl says of a trajectory, in one shape: the published file spells some fields two
+    ways."""
 
     task_id: str
     system: System | None = None

@@ -23,6 +23,7 @@ Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
 _STEP = 1 / 120
+_SAME = 0.05
 _WIDEST = 1.0
 _CHANGED = 24
 _CELL = 8
@@ -34,22 +35,17 @@ _POINTER = (4, 6)
 class ClockOffset(msgspec.Struct, frozen=True, omit_defaults=True):
     """`seconds` is how much later events are stamped than the frames that show them; None when it could not be told,
     for the reason given. `agreement` is the share of frames in which the pointer is where the events say, with the
-    offset and (`uncorrected`) without; `elsewhere` the best share at any offset that is clearly another."""
+    offset and (`uncorrected`) without; `elsewhere` the best share at any offset that is clearly another. `confidence`
+    is how often the same offset comes out when frames are drawn anew from those that were followed."""
 
     seconds: float | None
     frames: int
+    confidence: float = 0.0
     uncertainty: float | None = None
     agreement: float = 0.0
     uncorrected: float = 0.0
     elsewhere: float = 0.0
     reason: str = ""
-
-    @property
-    def confidence(self) -> float:
-        """0 to 1: how clearly one offset stands out."""
-        if self.seconds is None:
-            return 0.0
-        return round(self.agreement * (1 - self.elsewhere / self.agreement), 3)
 
 
 class Pointer(msgspec.Struct, frozen=True):
@@ -84,38 +80,46 @@ def estimate(video: Path, pointer: Pointer) -> ClockOffset:
     if len(pointer.times) < 2:
         return ClockOffset(None, 0, reason="the pointer never moves")
     offsets = np.arange(-_WIDEST, _WIDEST + _STEP / 2, _STEP)
-    agree, frames = np.zeros(len(offsets)), 0
+    agree: list[Mask] = []
     for stretch in _liveliest(video, pointer)[:_MOST_STRETCHES]:
         for change in changes(video, *stretch):
             if pointer.travels(change.before - _WIDEST, change.after + _WIDEST):
-                agree += _seen(change.cells, pointer, change.before + offsets) & _seen(
-                    change.cells, pointer, change.after + offsets
-                )
-                frames += 1
-        if frames >= _ENOUGH:
+                left = _seen(change.cells, pointer, change.before + offsets)
+                agree.append(left & _seen(change.cells, pointer, change.after + offsets))
+        if len(agree) >= _ENOUGH:
             break
-    return conclude(offsets, agree, frames)
+    return conclude(offsets, agree)
 
 
-def conclude(offsets: Floats, agree: Floats, frames: int) -> ClockOffset:
-    """The offset that stands out in a count of agreeing frames for each, if one does."""
+def conclude(offsets: Floats, agree: Sequence[Mask]) -> ClockOffset:
+    """The offset that stands out, given for each frame the offsets at which it agrees with the events."""
+    frames = len(agree)
     if frames < _FEWEST:
         return ClockOffset(None, frames, reason=f"the pointer can be followed in only {frames} frames")
-    share = agree / frames
+    table = np.array(agree, dtype=np.float64)
+    share: Floats = table.mean(0)
     peak = int(share.argmax())
     best = float(share[peak])
     plateau = offsets[share >= 0.9 * best]
     far = share[np.abs(offsets - offsets[peak]) > 0.15]
     elsewhere = float(far.max()) if len(far) else 0.0
     here = round(float(share[np.abs(offsets).argmin()]), 3)
-    figures = ClockOffset(None, frames, None, round(best, 3), here, round(elsewhere, 3))
+    figures = ClockOffset(None, frames, 0.0, None, round(best, 3), here, round(elsewhere, 3))
     if best < 0.5 or best < 1.5 * elsewhere or np.ptp(plateau) > 0.2:
         reason = "no offset stands out: is the pointer in the video, and is it the video of these events?"
         return msgspec.structs.replace(figures, reason=reason)
     weights = share[share >= 0.9 * best]
     seconds = float((plateau * weights).sum() / weights.sum())
-    spread = max(float(np.ptp(plateau)) / 2, _STEP)
-    return msgspec.structs.replace(figures, seconds=round(seconds, 4), uncertainty=round(spread, 4))
+    drawn = _drawn_anew(table, offsets)
+    spread = max(float(np.ptp(plateau)) / 2, float(drawn.std()), _STEP)
+    sure = float((np.abs(drawn - seconds) <= _SAME).mean())
+    return msgspec.structs.replace(figures, seconds=round(seconds, 4), confidence=sure, uncertainty=round(spread, 4))
+
+
+def _drawn_anew(table: Floats, offsets: Floats, times: int = 500) -> Floats:
+    """The offsets that come out when as many frames are drawn, with repetition, from those there are."""
+    weights = np.random.default_rng(0).multinomial(len(table), [1 / len(table)] * len(table), times)
+    return np.asarray(offsets[(weights @ table).argmax(1)], np.float64)
 
 
 def changes(video: Path, start: float, end: float) -> Iterator[Change]:

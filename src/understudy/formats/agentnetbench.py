@@ -28,7 +28,8 @@ class TrueMetadata(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TrueAction(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One action that counts as right. `params` is as published: position{x,y}, text or content, keys, amount, status."""
+    """One action that counts as right. `params` is as published: position{x,y}, text or content, keys, amount,
+    status."""
 
     type: str
     params: dict[str, Any] = {}

@@ -120,8 +120,7 @@ class Line:
         if self._sdk is None:
             self._sdk = sdk = _sdk(self._endpoint)
             make = sdk.AsyncAnthropic if self._endpoint.api == "messages" else sdk.AsyncOpenAI
-            # A proxy set for the outer world would only get in the way of a service on this machine.
-            own = {"http_client": sdk.DefaultAsyncHttpxClient(trust_env=False)} if self._endpoint.local else {}
+            own = {"http_client": _local_client(sdk, self._endpoint.url)} if self._endpoint.local else {}
             key = key_of(self._endpoint, self._keys)
             self._client = make(api_key=key, base_url=self._endpoint.url, max_retries=0, **own)
         return self._client, self._sdk
@@ -145,6 +144,12 @@ def _sdk(endpoint: Endpoint) -> ModuleType:
     except ImportError as error:
         name = "anthropic" if endpoint.api == "messages" else "openai"
         raise BadInput(f"{endpoint.spec} needs the {name} package: pip install 'understudy[{name}]'") from error
+
+
+def _local_client(sdk: ModuleType, url: str) -> Any:
+    """For a service on this machine a proxy set for the outer world would only get in the way, and where nothing is
+    encrypted no certificates need loading."""
+    return sdk.DefaultAsyncHttpxClient(trust_env=False, verify=url.startswith("https:"))
 
 
 def _sorted(error: Exception, sdk: ModuleType) -> Exception:

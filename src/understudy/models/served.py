@@ -180,7 +180,7 @@ class ServedModel:
         extra = self._wire.headers(request) if hasattr(self._wire, "headers") else {}
         data = await line.post(self._wire.PATH, body, {**self._headers, **extra, "X-Client-Request-Id": request_id})
         try:
-            reply: Reply = self._wire.read(data)
+            reply: Reply = self._wire.read(self._models.keys.strike(data))
             return reply
         except Unusable as error:
             raise Trouble(str(error), again=True, paid=True) from error

@@ -97,8 +97,12 @@ def _draw_part(draw: ImageDraw.ImageDraw, picture: Image.Image, part: Part, draf
 
 
 def _wrapped(dialog: Dialog, wide: int) -> tuple[str, ...]:
-    head = {"file": "Choose a file", "beforeunload": "Leave this page?"}.get(dialog.kind, "This page says")
-    body = dialog.message or ("Changes may not be saved." if dialog.kind == "beforeunload" else "")
+    head = {"file": dialog.message, "beforeunload": "Leave this page?"}.get(dialog.kind, "This page says")
+    body = (
+        ""
+        if dialog.kind == "file"
+        else dialog.message or ("Changes may not be saved." if dialog.kind == "beforeunload" else "")
+    )
     lines = [
         line for paragraph in body.splitlines() for line in textwrap.wrap(paragraph, (wide - 2 * _PAD) // 8) or [""]
     ]

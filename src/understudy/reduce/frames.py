@@ -63,6 +63,7 @@ def _read(
     with import_av().open(str(path)) as container:
         stream = container.streams.video[0]
         stream.codec_context.skip_frame = "NONREF"
+        milliseconds = float(stream.time_base * 1000)
         decoded: Iterator[Any] = iter(())
         place, picture = -1, None
         for span in spans:
@@ -70,17 +71,17 @@ def _read(
             if picture is None or key > place:
                 container.seek(int(stamps[key] / 1000 / stream.time_base), stream=stream)
                 decoded = container.decode(stream)
-                place, picture = _next(decoded, stream, stamps)
+                place, picture = _next(decoded, milliseconds, stamps)
             while picture is not None and place <= span.last:
                 if place >= span.first:
                     yield place, Frame(marks[place], picture, size)
-                place, picture = _next(decoded, stream, stamps)
+                place, picture = _next(decoded, milliseconds, stamps)
 
 
-def _next(decoded: Iterator[Any], stream: Any, stamps: Sequence[int]) -> tuple[int, Any]:
+def _next(decoded: Iterator[Any], milliseconds: float, stamps: Sequence[int]) -> tuple[int, Any]:
     """The next picture that has a mark, and the place of its mark."""
     for picture in decoded:
-        stamp = round(picture.pts * stream.time_base * 1000)
+        stamp = round(picture.pts * milliseconds)
         place = bisect_left(stamps, stamp)
         if place < len(stamps) and stamps[place] == stamp:
             return place, picture

@@ -90,7 +90,8 @@ def _pointer(stroke: Stroke, event: ButtonChanged, screen: Size, settings: Setti
     at, modifiers = screen.point(event.x, event.y), modifiers_of(stroke)
     reach = [math.dist(places[0], place) for place in places]
     if reach[-1] > settings.drag_distance or max(reach) > settings.loop_distance:
-        path = simplified(places, settings.path_tolerance)
+        straight = all(_off_line(place, places[0], places[-1]) <= settings.straight for place in places)
+        path = simplified(places, settings.straight if straight else settings.path_tolerance)
         way = tuple(screen.point(x, y) for x, y in path[1:])
         return _made(stroke, "drag", Drag(way, at, event.button, modifiers))
     if released and released.time - event.time >= settings.long_press:

@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from understudy.core.errors import BadInput
+
 
 class Settings(msgspec.Struct, frozen=True):
     """Times are seconds, distances screen pixels.
@@ -15,7 +17,8 @@ class Settings(msgspec.Struct, frozen=True):
     click_distance      … if they also lie closer together than this
     drag_distance       a release further than this from its press makes a drag
     loop_distance       so does a path that leaves its press by more than this and comes back
-    path_tolerance      how far a drag's path may be from the points that are kept of it
+    straight            a drag that stays this near to the straight way is straight
+    path_tolerance      how far any other drag's path may be from the points that are kept of it
     long_press          a button held in place for this long is a long press
     scroll_distance     scrolls further apart than this are different scrolls
     scroll_pause        … and so are scrolls with this long a silence between them
@@ -31,6 +34,7 @@ class Settings(msgspec.Struct, frozen=True):
     click_distance: float = 4.0
     drag_distance: float = 6.0
     loop_distance: float = 24.0
+    straight: float = 6.0
     path_tolerance: float = 1.0
     long_press: float = 1.0
     scroll_distance: float = 64.0
@@ -55,4 +59,7 @@ def settings_of(recorded: Mapping[str, Any], **overrides: Any) -> Settings:
     names = Settings.__struct_fields__
     known = {name: value for name, value in recorded.items() if name in names}
     chosen = {name: value for name, value in overrides.items() if value is not None}
-    return msgspec.convert({**known, **chosen}, Settings, strict=False)
+    try:
+        return msgspec.convert({**known, **chosen}, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadInput(f"the reducer's settings are not usable: {error}; correct them or leave them out") from error

@@ -9,7 +9,7 @@ import msgspec
 
 from understudy.core.recording import FrameMark
 from understudy.core.screen import Size
-from understudy.reduce.frames import Span, read_spans, span_of
+from understudy.reduce.frames import read_spans, span_of
 from understudy.reduce.settling import Choice, Look, cell_place, cells_of, choose
 from understudy.reduce.windows import MatchSettings, Track, Window
 from understudy.store.recording_video import Frame
@@ -103,9 +103,3 @@ def pointer_reach(segment: Segment, settings: MatchSettings) -> float:
 
 def _state(number: int, window: Window, frame: Frame, choice: Choice) -> State:
     return State(window, number, frame.mark, choice.settled, choice.before_approach, window.there)
-
-
-def spans_of(windows: Sequence[Window], segment: Segment, settings: MatchSettings) -> list[Span]:
-    """The spans of frames that some windows need, for who wants to know what a pass will read."""
-    pairs = (pair for window in windows for pair in window.stretches(settings))
-    return [span for pair in pairs if (span := span_of(segment.marks, *pair))]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import NormalDist
+from typing import Any
 
 import msgspec
 
@@ -40,7 +41,7 @@ def wilson(successes: int, count: int, level: float = LEVEL) -> Estimate:
     return Estimate(rate, low, high, count)
 
 
-def clustered_mean(values: Mapping[Hashable, Sequence[float]], level: float = LEVEL) -> Estimate:
+def clustered_mean(values: Mapping[Any, Sequence[float]], level: float = LEVEL) -> Estimate:
     """The mean over all values with an interval that respects that values of one cluster go together (steps of one
     task, repeats of one task): the cluster-robust standard error of a ratio, with Student's t for few clusters."""
     clusters = [cluster for cluster in values.values() if cluster]

@@ -115,6 +115,11 @@ class LayerWriter(Generic[T]):
         self._lines.append(_Said(trajectory, msgspec.Raw(b"null"), step))
         self._said.discard((trajectory, step))
 
+    @property
+    def dropped(self) -> int:
+        """How many bytes of an unfinished line were cut off on opening."""
+        return self._lines.dropped
+
     def __contains__(self, place: Place) -> bool:
         return place in self._said
 

@@ -42,8 +42,9 @@ class Lock:
             raise InUse(f"{what or path.parent} is being written by {_who(path)}; wait for it to end, or stop it")
         now = datetime.now(UTC).isoformat(timespec="seconds")
         self.holder = Holder(os.getpid(), platform.node(), doing, now)
-        os.ftruncate(self._file, 0)
-        os.write(self._file, msgspec.json.encode(self.holder) + b"\n")
+        with disk_errors(path):
+            os.ftruncate(self._file, 0)
+            os.write(self._file, msgspec.json.encode(self.holder) + b"\n")
 
     def release(self) -> None:
         """Let go; a second time does nothing."""

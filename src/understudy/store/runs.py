@@ -21,7 +21,7 @@ from understudy.core.errors import BadInput
 from understudy.core.key import Key
 from understudy.core.provenance import Provenance
 from understudy.core.task import Task
-from understudy.store.files import in_order, write_file
+from understudy.store.files import clear_temporaries, in_order, write_file
 from understudy.store.lines import damaged, encode, read_json, whole_lines
 from understudy.store.locks import Holder, Lock, holder
 from understudy.store.names import safe_name
@@ -172,6 +172,7 @@ class RunWriter(Run):
         try_ = max(former, default=0) + 1
         folder = self.folder / ATTEMPTS / safe_name(task.id) / f"{repeat}.{try_}"
         attempt = Attempt(self.info.id, task.id, repeat, try_, folder)
+        clear_temporaries(folder)
         return attempt, TrajectoryWriter.create(attempt.path, attempt.id, task, provenance, extra)
 
     def close(self) -> None:

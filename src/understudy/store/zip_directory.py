@@ -1,6 +1,6 @@
 """The table of contents of a zip (its central directory), with zip64 and volumes, as columns of numbers.
 
-Only what is needed to find a file again is kept, so that 421,453 pictures take tens of megabytes and about a second.
+Only what is needed to find a file again is kept: 421,453 pictures take tens of megabytes and a few seconds, once.
 """
 
 from __future__ import annotations
@@ -124,19 +124,16 @@ def _read_entry(data: bytes, at: int, columns: Columns) -> int:
 
 
 def _wide(extra: bytes, size: int, packed: int, offset: int, volume: int) -> tuple[int, int, int, int]:
-    """Take from the zip64 field those numbers that did not fit the entry itself, in their order there."""
-    field, at = _field(extra, _ZIP64), 0
-    values = []
-    for value, full, form in (
-        (size, _FULL32, "<Q"),
-        (packed, _FULL32, "<Q"),
-        (offset, _FULL32, "<Q"),
-        (volume, _FULL16, "<L"),
-    ):
-        if value == full and at + struct.calcsize(form) <= len(field):
-            value = struct.unpack_from(form, field, at)[0]
-            at += struct.calcsize(form)
-        values.append(value)
+    """Take from the zip64 field the numbers that did not fit the entry itself; they alone stand there, in order."""
+    too_wide = (size == _FULL32, packed == _FULL32, offset == _FULL32, volume == _FULL16)
+    form = "<" + "Q" * sum(too_wide[:3]) + "L" * too_wide[3]
+    field = _field(extra, _ZIP64)
+    if len(field) < struct.calcsize(form):
+        return size, packed, offset, volume
+    found = iter(struct.unpack_from(form, field))
+    values = [
+        next(found) if wide else value for wide, value in zip(too_wide, (size, packed, offset, volume), strict=True)
+    ]
     return values[0], values[1], values[2], values[3]
 
 

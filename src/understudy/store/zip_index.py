@@ -7,10 +7,9 @@ searched by bisection over hashes of the names. It is made again whenever the ar
 
 from __future__ import annotations
 
-import hashlib
 import mmap
 import sys
-from array import array
+import zlib
 from bisect import bisect_left
 from collections.abc import Iterator
 from pathlib import Path
@@ -149,26 +148,21 @@ def _build(archive: Path) -> bytes:
 
 
 def _sorted_columns(columns: Columns) -> bytes:
-    names = columns.names
-    keys = array("Q", map(_key, names))
-    end_keys = array("Q", (_key(_base(name)) for name in names))
-    latest_first = range(len(names) - 1, -1, -1)  # so that among equal names the first hit is the one that counts
-    order = sorted(latest_first, key=keys.__getitem__)
-    rows = array("Q", bytes(8 * len(names)))
-    for row, number in enumerate(order):
-        rows[number] = row
-    by_end = sorted(latest_first, key=end_keys.__getitem__)
-    parts = [_pick(keys, order), _pick(end_keys, by_end), _pick(rows, by_end)]
+    import numpy as np
+
+    # Later files first, so that among equal names the first hit of a search is the one that counts.
+    names = columns.names[::-1]
+    keys, end_keys = (np.fromiter(map(_key, some), np.uint64) for some in (names, map(_base, names)))
+    order = np.argsort(keys, kind="stable")
+    by_end = np.argsort(end_keys, kind="stable")
+    rows = np.empty(len(names), np.uint64)
+    rows[order] = np.arange(len(names), dtype=np.uint64)
     numbers = (columns.volumes, columns.offsets, columns.packed, columns.sizes, columns.coding)
-    parts += [_pick(column, order) for column in numbers]
-    starts = array("Q", [0])
-    for number in order:
-        starts.append(starts[-1] + len(names[number]))
-    return b"".join([*(part.tobytes() for part in parts), starts.tobytes(), *(names[number] for number in order)])
-
-
-def _pick(column: array[int], order: list[int]) -> array[int]:
-    return array("Q", map(column.__getitem__, order))
+    picked = [keys[order], end_keys[by_end], rows[by_end]]
+    picked += [np.frombuffer(column, np.uint64)[::-1][order] for column in numbers]
+    sorted_names = [names[number] for number in order.tolist()]
+    starts = np.cumsum([0, *map(len, sorted_names)], dtype=np.uint64)
+    return b"".join([*(column.tobytes() for column in picked), starts.tobytes(), *sorted_names])
 
 
 def _state(archive: Path, names: list[str]) -> tuple[tuple[str, int, int], ...]:
@@ -180,7 +174,7 @@ def _state(archive: Path, names: list[str]) -> tuple[tuple[str, int, int], ...]:
 
 
 def _key(name: bytes) -> int:
-    return int.from_bytes(hashlib.blake2b(name, digest_size=8).digest(), "little")
+    return zlib.crc32(name)
 
 
 def _base(name: bytes) -> bytes:

@@ -14,7 +14,9 @@ def click(number: int, milestone: bool = False) -> BenchStep:
     return BenchStep(number, "a.png", (TrueAction("click", {"position": {"x": 0.5, "y": 0.5}}),), milestone=milestone)
 
 
-WRITE = BenchStep(3, "a.png", (TrueAction("write", {"text": "hi"}),), alternative_options=(click(3).ground_truth_actions,))
+WRITE = BenchStep(
+    3, "a.png", (TrueAction("write", {"text": "hi"}),), alternative_options=(click(3).ground_truth_actions,)
+)
 END = BenchStep(4, "a.png", (TrueAction("terminate", {"status": "success"}),))
 TASKS = [BenchTask("a", (click(1, True), click(2), WRITE, END)), BenchTask("b", (click(1),))]
 
@@ -28,7 +30,9 @@ GOOD = "pyautogui.click(x=0.5, y=0.5)"
 
 
 def test_groups_milestones_and_success() -> None:
-    given = predicted(a1=GOOD, a2="pyautogui.click(x=0.9, y=0.9)", a3=GOOD, a4="computer.terminate(status='success')", z9=GOOD)
+    given = predicted(
+        a1=GOOD, a2="pyautogui.click(x=0.9, y=0.9)", a3=GOOD, a4="computer.terminate(status='success')", z9=GOOD
+    )
     results = evaluate(TASKS, given, "2025-08")
     summary = summarize(results, "2025-08", given)
     assert (summary.steps, summary.tasks, summary.unpredicted, summary.unknown, summary.alternatives) == (5, 2, 1, 1, 1)
@@ -43,7 +47,9 @@ def test_groups_milestones_and_success() -> None:
 
 @pytest.mark.parametrize("name", SCORERS)
 def test_a_replay_is_perfect_and_nothing_is_nothing(name: str) -> None:
-    given = predicted(a1=GOOD, a2=GOOD, a3="pyautogui.write(message='hi')", a4="computer.terminate(status='success')", b1=GOOD)
+    given = predicted(
+        a1=GOOD, a2=GOOD, a3="pyautogui.write(message='hi')", a4="computer.terminate(status='success')", b1=GOOD
+    )
     assert summarize(evaluate(TASKS, given, name), name).average.mean == 1
     empty = summarize(evaluate(TASKS, {}, name), name)
     assert (empty.average.mean, empty.unpredicted) == (0, 5)

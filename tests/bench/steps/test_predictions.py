@@ -20,7 +20,9 @@ CLICK = TrueAction("click", {"position": {"x": 0.1, "y": 0.2}})
 TASK = BenchTask(
     "t",
     tuple(
-        BenchStep(number, f"{number}.png", (CLICK,), f"pyautogui.click(x=0.{number}, y=0.2)", False, Monologue("O", "T", "A"))
+        BenchStep(
+            number, f"{number}.png", (CLICK,), f"pyautogui.click(x=0.{number}, y=0.2)", False, Monologue("O", "T", "A")
+        )
         for number in (1, 2, 4)
     ),
     "Do it",

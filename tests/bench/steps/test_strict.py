@@ -82,7 +82,7 @@ def test_a_box_is_a_box() -> None:
 def test_texts_are_compared_whole() -> None:
     """The set's true actions hold a text cut at its first quote; the step's own code holds all of it."""
     cut = TrueAction("write", {"text": "it"})
-    code = "pyautogui.write(message=\"it's not the same thing\")"
+    code = 'pyautogui.write(message="it\'s not the same thing")'
     assert score(code, cut, code=code) == 1
     assert score("pyautogui.write(message='it')", cut, code=code) < 0.2
 
@@ -100,7 +100,11 @@ def test_a_replay_of_published_tasks_earns_everything(fixtures: Path) -> None:
         assert score_step(compile_step(step), step.action or "")[0].total == 1.0
 
 
-@given(st.lists(st.sampled_from([CLICK, "pyautogui.scroll(-3)", "pyautogui.press('a')", "pyautogui.write('hi')"]), max_size=5))
+@given(
+    st.lists(
+        st.sampled_from([CLICK, "pyautogui.scroll(-3)", "pyautogui.press('a')", "pyautogui.write('hi')"]), max_size=5
+    )
+)
 def test_more_than_asked_never_earns_more(extra: list[str]) -> None:
     alone = score(CLICK, at("click"), keys("press", "a"))
     more = score("\n".join([CLICK, *extra, "computer.wait()"]), at("click"), keys("press", "a"))

@@ -1,8 +1,9 @@
 """What a prediction claims, by the published rules of reading one, holes and all.
 
-The published scorers see (type, value) pairs drawn out of the code by patterns, line by line. Those patterns miss negative
-numbers, cut a text at its first quote, know no middle click, no horizontal scroll and no wait, spell a triple click as no
-ground truth does, and take a Mac's command key for ctrl. All of that is kept here, because the published numbers rest on it.
+The published scorers see (type, value) pairs drawn out of the code by patterns, line by line. Those patterns miss
+negative numbers, cut a text at its first quote, know no middle click, no horizontal scroll and no wait, spell a triple
+click as no ground truth does, and take a Mac's command key for ctrl. All of that is kept here, because the published
+numbers rest on it.
 """
 
 from __future__ import annotations

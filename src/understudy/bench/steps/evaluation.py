@@ -1,4 +1,5 @@
-"""Predictions against truth: every step scored, then means with intervals, by group, by kind of action, on milestones."""
+"""Predictions against truth: every step scored, then means with intervals, by group, by kind of action, on
+milestones."""
 
 from __future__ import annotations
 
@@ -35,8 +36,8 @@ class StepResult(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a set of predictions earned. Intervals treat the steps of one task as going together. `unpredicted` steps count
-    as 0; `unknown` predictions are for steps that are not in the set; `faults` are defects of the task files."""
+    """What a set of predictions earned. Intervals treat the steps of one task as going together. `unpredicted` steps
+    count as 0; `unknown` predictions are for steps that are not in the set; `faults` are defects of the task files."""
 
     scorer: str
     tasks: int

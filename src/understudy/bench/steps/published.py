@@ -1,7 +1,7 @@
 """The two published scorers of AgentNetBench: that of 2025-08, on which the published numbers rest, and the later one.
 
-Every rule is kept as published, down to the order of floating-point operations; `strict.py` is where the holes are closed.
-Truth is compiled once into checks, so that scoring a prediction allocates little and mutates nothing.
+Every rule is kept as published, down to the order of floating-point operations; `strict.py` is where the holes are
+closed. Truth is compiled once into checks, so that scoring a prediction allocates little and mutates nothing.
 """
 
 from __future__ import annotations

@@ -23,7 +23,8 @@ RIGHT = 1.0 - 1e-9
 
 
 class Score(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A step's score and what each kind of true action contributed; `why` says what kept a prediction from being read."""
+    """A step's score and what each kind of true action contributed; `why` says what kept a prediction from being
+    read."""
 
     total: float
     kinds: dict[str, float] = {}

@@ -1,9 +1,10 @@
 """Our own scorer, without the holes of the published ones.
 
-Predictions are read by the pyautogui dialect, never by patterns. Truth and prediction are brought into one normal form of
-small acts, aligned in order, and what either has too much costs: the total is what the aligned acts earned over the longer
-of the two lists. Scrolls must go the right way and about as far, keys must come in order and number, texts are compared
-whole, triple and middle clicks and horizontal scrolls count, and a prediction that cannot be read earns nothing anywhere.
+Predictions are read by the pyautogui dialect, never by patterns. Truth and prediction are brought into one normal form
+of small acts, aligned in order, and what either has too much costs: the total is what the aligned acts earned over the
+longer of the two lists. Scrolls must go the right way and about as far, keys must come in order and number, texts are
+compared whole, triple and middle clicks and horizontal scrolls count, and a prediction that cannot be read earns
+nothing anywhere.
 """
 
 from __future__ import annotations
@@ -49,7 +50,8 @@ _MOST = 64  # acts of one prediction that are aligned; no true step comes near
 
 
 class Act(msgspec.Struct, frozen=True):
-    """One small thing done: its kind in AgentNetBench's words, and what is compared. `boxes` are left, top, right, bottom."""
+    """One small thing done: its kind in AgentNetBench's words, and what is compared. `boxes` are left, top, right,
+    bottom."""
 
     kind: str
     place: Point | None = None
@@ -129,7 +131,8 @@ def _compare(wanted: Act, given: Act) -> float:
 
 
 def _closeness(wanted: Act, given: Point) -> float:
-    """1 inside a box; outside, less with the distance from it. Where no box is known, the published rule of a distance."""
+    """1 inside a box; outside, less with the distance from it. Where no box is known, the published rule of a
+    distance."""
     if not wanted.boxes:
         assert wanted.place is not None
         away = wanted.place.distance(given)

@@ -149,13 +149,24 @@ const rowAt = (event) => {
   return list.rows.findIndex((row) => row.el === el);
 };
 
+// Decide about an event after the page's own handlers, even one that keeps it from going on: on every node of its way
+// stands a listener behind the page's, and the last one reached speaks.
+function atLast(event, decide) {
+  const path = event.composedPath();
+  const listener = (late) => {
+    if (!late.cancelBubble && late.currentTarget !== path[path.length - 1]) return;
+    for (const node of path) node.removeEventListener(event.type, listener);
+    if (!late.defaultPrevented) decide(late);
+  };
+  for (const node of path) node.addEventListener(event.type, listener);
+}
+
 function onKey(event) {
   const target = event.composedPath()[0];
   if (!list) {
     const opens = event.key === ' ' || event.key === 'F4' || (event.altKey && ['ArrowDown', 'ArrowUp'].includes(event.key));
     if (opens && isDropDown(target) && !drawsItself(target)) {
-      event.preventDefault();
-      openList(target, rowsOfSelect(target));
+      atLast(event, (late) => { late.preventDefault(); openList(target, rowsOfSelect(target)); });
     }
     return;
   }
@@ -180,9 +191,11 @@ function onPress(event) {
   if (event.button !== 0) return;
   const select = target && target.closest && target.closest('select');
   if (isDropDown(select) && !drawsItself(select)) {
-    event.preventDefault();
-    select.focus();
-    if (wasOpenFor !== select) openList(select, rowsOfSelect(select));
+    atLast(event, (late) => {
+      late.preventDefault();
+      select.focus();
+      if (wasOpenFor !== select) openList(select, rowsOfSelect(select));
+    });
   } else if (target && target.localName === 'input' && target.list && !target.readOnly && !target.disabled) {
     openList(target, rowsOfDatalist(target));
   }
@@ -214,6 +227,10 @@ addEventListener('keydown', onKey, true);
 for (const type of ['pointerdown', 'mousedown']) addEventListener(type, (event) => {
   if (type === 'mousedown') onPress(event);
   else if (list && event.target === list.host) event.stopImmediatePropagation();
+}, true);
+addEventListener('click', (event) => {
+  const target = event.composedPath()[0];
+  if (target && target.localName === 'input' && target.type === 'file' && !target.disabled) tell({ chooser: '' });
 }, true);
 for (const type of ['pointerup', 'mouseup', 'click', 'dblclick', 'contextmenu']) addEventListener(type, onRelease, true);
 for (const type of ['pointermove', 'mousemove', 'mouseover', 'pointerover']) addEventListener(type, onMove, true);

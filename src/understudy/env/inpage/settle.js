@@ -3,8 +3,17 @@ let watching = null;
 
 function watch() {
   if (watching) return;
-  watching = { last: 0, observer: new MutationObserver(() => { watching && (watching.last = performance.now()); }) };
+  const stir = () => { watching.stirs++; };
+  watching = { stirs: 0, stir, observer: new MutationObserver(stir) };
   watching.observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  addEventListener('scroll', stir, { capture: true, passive: true });
+}
+
+function unwatch() {
+  if (!watching) return;
+  watching.observer.disconnect();
+  removeEventListener('scroll', watching.stir, { capture: true });
+  watching = null;
 }
 
 const turn = () => new Promise((done) => {
@@ -29,25 +38,26 @@ function moving(within) {
   });
 }
 
-// Resolves when the page has taken in what was done to it: tasks run, mutations over, short animations done.
-understudy.rest = async (most) => {
+// Resolves when the page has taken in what was done to it: tasks run, mutations over, short animations done. What the
+// wheel does is drawn first and told later; `frames` says how many to wait for it.
+understudy.rest = async (most, frames) => {
   const start = performance.now();
   const left = () => most - (performance.now() - start);
-  let seen = watching ? watching.last : 0;
+  const stirs = () => (watching ? watching.stirs : 0);
+  let seen = 0;
   await turn();
+  for (; frames > 0 && !stirs(); frames--) { await frame(); await turn(); }
   while (left() > 0) {
-    const stirred = watching && watching.last !== seen;
     const animations = moving(left());
-    if (!stirred && !animations.length) break;
-    seen = watching ? watching.last : 0;
+    if (stirs() === seen && !animations.length) break;
+    seen = stirs();
     if (animations.length) {
       await Promise.race([Promise.allSettled(animations.map((a) => a.finished)), new Promise((done) => setTimeout(done, left()))]);
     }
     await frame();
     await turn();
   }
-  if (watching) watching.observer.disconnect();
-  watching = null;
+  unwatch();
   return left() > 0;
 };
 

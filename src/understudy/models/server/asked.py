@@ -15,13 +15,16 @@ from understudy.models.names import Api
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """One request as it came in. `number` counts from 0 over the server's life; header names are in lower case."""
+    """One request as it came in. `number` counts from 0 over the server's life; header names are in lower case;
+    `stream` and `stream_usage` say in which form the reply is wanted."""
 
     api: Api
     model: str
     request: Request
     headers: dict[str, str] = {}
     number: int = 0
+    stream: bool = False
+    stream_usage: bool = False
 
     @property
     def computer(self) -> ComputerTool | None:
@@ -94,12 +97,9 @@ def picture_from(data: str) -> Picture:
 
 def size_of(data: bytes) -> Size | None:
     """A picture's size off its header; None where that cannot be read."""
-    import io
-
-    from PIL import Image, UnidentifiedImageError
+    from understudy.pictures.codec import stated_size
 
     try:
-        with Image.open(io.BytesIO(data)) as picture:
-            return Size(*picture.size)
-    except (UnidentifiedImageError, OSError, ValueError):
+        return stated_size(data)
+    except (OSError, ValueError):
         return None

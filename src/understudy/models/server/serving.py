@@ -34,7 +34,8 @@ def serving(app: ASGIApp, port: int = 0) -> Iterator[str]:
 
 def _listening(port: int) -> socket.socket:
     """A socket that takes connections at once: whoever connects before the server is up is served when it is."""
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # Named as TCP, so that asyncio turns off Nagle's delay on what it accepts: 40 ms a reply otherwise.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind(("127.0.0.1", port))
