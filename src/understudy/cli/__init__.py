@@ -13,8 +13,10 @@ from keyword import iskeyword
 VERBS = {
     "demo": "the whole loop on the town: no key, no network",
     "doctor": "what this machine has and lacks, and how to mend it",
+    "record": "record a person at a desktop or in a browser",
     "import": "bring others' recordings and runs into our form",
     "reduce": "turn raw events and frames into a trajectory",
+    "redact": "find what should not be in a recording, and make a copy without it",
     "tasks": "list a benchmark's tasks, and prove that they are sound",
     "town": "serve the town, to look around in",
     "run": "an agent on a benchmark: many tasks, several repeats, resumable",
