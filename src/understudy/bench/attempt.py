@@ -18,6 +18,8 @@ from understudy.core.contracts import Agent, Decision, Environment, Sight
 from understudy.core.errors import AgentFailed, ModelFailed, OverBudget, Refused
 from understudy.core.task import Task
 from understudy.core.trajectory import Notice, Step, Stop, Taken
+from understudy.store.pictures import PictureStore
+from understudy.store.trajectories import TrajectoryWriter
 
 SKIPPED = "not carried out, because the action before it failed"
 User = Callable[[str], str | None]
@@ -39,6 +41,18 @@ class Sink(Protocol):
     def step(self, step: Step, picture: bytes | None) -> None: ...
 
 
+class StoredSink:
+    """Writes a step to disk: its picture first, then the line that names it."""
+
+    def __init__(self, pictures: PictureStore, writer: TrajectoryWriter) -> None:
+        self._pictures, self._writer = pictures, writer
+
+    def step(self, step: Step, picture: bytes | None) -> None:
+        if picture is not None:
+            self._pictures.put(picture)
+        self._writer.step(step)
+
+
 def nobody(question: str) -> str | None:
     """A user who never answers."""
     return None
@@ -52,13 +66,20 @@ class _Ended(Exception):
 
 
 async def attempt(
-    agent: Agent, environment: Environment, task: Task, sink: Sink, limits: Limits = Limits(), user: User = nobody
+    agent: Agent,
+    environment: Environment,
+    task: Task,
+    sink: Sink,
+    limits: Limits = Limits(),
+    user: User = nobody,
+    begin_as: Task | None = None,
 ) -> tuple[Stop, Sight | None]:
-    """Run an attempt to its end; returns why it ended and the last look at the screen."""
+    """Run an attempt to its end; returns why it ended and the last look at the screen. `begin_as` is the task as the
+    environment begins it, where its first address must differ from the one the agent is told."""
     clock = time.monotonic()
     sight: Sight | None = None
     try:
-        sight = await environment.reset(task, agent.wants)
+        sight = await environment.reset(begin_as or task, agent.wants)
         async with asyncio.timeout(limits.task_seconds):
             await agent.begin(task)
             for _ in range(limits.steps):

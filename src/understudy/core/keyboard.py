@@ -115,6 +115,11 @@ def canonical(name: str) -> str | None:
     return name if len(name) == 1 and name.isprintable() else None
 
 
+def spellings() -> frozenset[str]:
+    """Every spelling of more than one character that `canonical` understands, in lower case."""
+    return frozenset(name for name in (*_NAMED, *_ALIASES) if len(name) > 1)
+
+
 def modifier(name: str) -> str | None:
     """The modifier that a canonical key acts as, or None: `shiftleft` acts as shift, `altgr` as itself."""
     for side in _SIDES:

@@ -116,7 +116,7 @@ def _checked(name: str, fields: Mapping[str, Any]) -> dict[str, Any]:
         elif field == "keys" and name == "hotkey":
             checked[field] = list(values.keys(value))
         elif field == "keys":  # one after the other: `ctrl+c` would be another thing
-            checked[field] = [values.key(key) for key in (value if isinstance(value, list) else [value])]
+            checked[field] = [values.key(key) for key in (value if isinstance(value, list | tuple) else [value])]
         elif field == "key":
             checked[field] = values.key(value)
         elif field == "modifiers":

@@ -1,0 +1,150 @@
+"""Files an attempt downloads: into its own folder, under safe names, and only so many bytes of them."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from playwright.async_api import Browser, CDPSession
+from playwright.async_api import Error as PlaywrightError
+
+Tell = Callable[[str, str], None]
+_UNSAFE = re.compile(r"[^\w.()\[\] +,=@~-]", re.UNICODE)
+
+
+class _Download(msgspec.Struct):
+    name: str
+    received: int = 0
+    cancelled: bool = False
+
+
+class Downloads:
+    """Watches one context's downloads; without a folder every one is refused."""
+
+    def __init__(self, folder: Path | None, most: int, tell: Tell) -> None:
+        self.folder, self.most, self._tell = folder, most, tell
+        self.changed = asyncio.Event()
+        self._session: CDPSession | None = None
+        self._context = ""
+        self._running: dict[str, _Download] = {}
+        self._kept = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def pending(self) -> int:
+        return len(self._running)
+
+    async def watch(self, browser: Browser, context: str) -> None:
+        """Take charge of a context's downloads."""
+        self._context = context
+        self._session = await browser.new_browser_cdp_session()
+        self._session.on("Browser.downloadWillBegin", self._began)
+        self._session.on("Browser.downloadProgress", self._progressed)
+        how: dict[str, Any] = {"behavior": "deny", "browserContextId": context, "eventsEnabled": True}
+        if self.folder is not None:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            how |= {"behavior": "allowAndName", "downloadPath": str(self.folder.resolve())}
+        await self._session.send("Browser.setDownloadBehavior", how)
+
+    async def wait(self, seconds: float) -> None:
+        """Wait for what is being downloaded, with a bound."""
+        try:
+            async with asyncio.timeout(seconds):
+                while self._running:
+                    self.changed.clear()
+                    await self.changed.wait()
+        except TimeoutError:
+            names = ", ".join(one.name for one in self._running.values())
+            self._tell("download", f"{names} is still being downloaded")
+
+    async def close(self) -> None:
+        """Stop watching and leave no half-written file behind."""
+        session, self._session = self._session, None
+        if session is not None:
+            with suppress(PlaywrightError):
+                await session.detach()
+        for guid in self._running:
+            self._drop(guid)
+        self._running.clear()
+
+    def _began(self, event: dict[str, Any]) -> None:
+        name = safe_name(event["suggestedFilename"])
+        if self.folder is None:
+            self._tell("download", f"{name} was not downloaded: this attempt keeps no files")
+            return
+        self._running[event["guid"]] = _Download(name)
+
+    def _progressed(self, event: dict[str, Any]) -> None:
+        guid, state = event["guid"], event["state"]
+        running = self._running.get(guid)
+        if running is None:
+            return
+        if state == "inProgress":
+            size = max(event["receivedBytes"], event["totalBytes"])
+            if self._kept + size > self.most and not running.cancelled:
+                running.cancelled = True
+                self._cancel(guid)
+            return
+        del self._running[guid]
+        if state == "completed" and not running.cancelled:
+            self._keep(guid, running.name)
+        else:
+            self._drop(guid)
+            why = f"more than the {self.most:,} bytes allowed" if running.cancelled else "it was broken off"
+            self._tell("download", f"{running.name} was not downloaded: {why}")
+        self.changed.set()
+
+    def _keep(self, guid: str, name: str) -> None:
+        assert self.folder is not None
+        source = self.folder / guid
+        size = source.stat().st_size
+        if self._kept + size > self.most:
+            self._drop(guid)
+            self._tell("download", f"{name} was not downloaded: more than the {self.most:,} bytes allowed")
+            return
+        self._kept += size
+        target = _free(self.folder / name)
+        source.rename(target)
+        self._tell("download", f"{target.name} was downloaded ({size:,} bytes)")
+
+    def _drop(self, guid: str) -> None:
+        if self.folder is not None:
+            for leftover in (self.folder / guid, self.folder / f"{guid}.crdownload"):
+                leftover.unlink(missing_ok=True)
+
+    def _cancel(self, guid: str) -> None:
+        task = asyncio.ensure_future(self._send_cancel(guid))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _send_cancel(self, guid: str) -> None:
+        if self._session is not None:
+            with suppress(PlaywrightError):  # it may have ended by itself meanwhile
+                await self._session.send("Browser.cancelDownload", {"guid": guid, "browserContextId": self._context})
+
+
+def safe_name(suggested: str) -> str:
+    """A file name without a way out of its folder.
+
+    >>> safe_name("../../etc/passwd"), safe_name("a:b?.pdf"), safe_name("..")
+    ('passwd', 'a_b_.pdf', 'download')
+    """
+    name = _UNSAFE.sub("_", suggested.replace("\\", "/").rpartition("/")[2]).strip(" .")
+    stem, dot, ending = name.rpartition(".")
+    if len(name) > 120 and dot and len(ending) < 12:
+        name = f"{stem[: 119 - len(ending)]}.{ending}"
+    return name[:120] or "download"
+
+
+def _free(path: Path) -> Path:
+    """The path itself, or with a number when there is such a file already."""
+    for number in range(1, 10_000):
+        candidate = path if number == 1 else path.with_stem(f"{path.stem} ({number})")
+        if not candidate.exists():
+            return candidate
+    raise OSError(f"{path.parent} holds too many files named {path.name}")

@@ -1,0 +1,36 @@
+"""Irreversible steps on live sites: which requests are stopped, and what the agent is told."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from understudy.core.errors import BadInput
+from understudy.env.policy import Policy
+
+_CHANGING = ("POST", "PUT", "PATCH", "DELETE")
+
+
+class Guard:
+    """Judges requests by the policy's list of irreversible steps (regular expressions on path and query)."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._patterns = [_compiled(pattern) for pattern in policy.irreversible]
+
+    def problem(self, method: str, url: str, is_document: bool) -> str | None:
+        """Why a request is stopped, or None. What only reads data in the background passes."""
+        if not is_document and method not in _CHANGING:
+            return None
+        parts = urlsplit(url)
+        place = f"{parts.path}?{parts.query}" if parts.query else parts.path
+        for pattern in self._patterns:
+            if pattern.search(place):
+                return f"{parts.netloc}{parts.path} looks like an irreversible step, which on live sites is the user's"
+        return None
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern, re.IGNORECASE)
+    except re.error as error:
+        raise BadInput(f"the pattern {pattern!r} of irreversible steps is no regular expression: {error}") from error

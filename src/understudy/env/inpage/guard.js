@@ -1,0 +1,64 @@
+// On live sites: a form with payment or password fields is not submitted, in whatever way that is tried.
+const SUBMIT_WORDS = new RegExp([
+  'log ?-?in', 'sign ?-?(in|up)', 'register', 'create (my |an )?account', 'pay\\b', 'pay now', 'place (my |your |the )?order', 'buy', 'purchase',
+  '^order\\b', 'book\\b', 'reserve', 'submit', 'confirm', 'subscribe', 'donate', 'complete', 'anmelden', 'einloggen', 'registrieren', 'kaufen',
+  'bezahlen', 'bestellen', 'buchen', 'connexion', 'se connecter', 's.inscrire', 'payer', 'acheter', 'commander', 'réserver', 'iniciar sesión',
+  'pagar', 'comprar', 'reservar', 'accedi', 'paga\\b', 'acquista', 'entrar', 'ログイン', '購入', '登录', '支付',
+].join('|'), 'i');
+const PAYMENT = /(^|[^a-z])(card.?(num|no\b|holder|code)|cardnumber|cc.?(num|number|csc|cvc|exp)|cvv|cvc|csc|security.?code|iban|account.?number|routing|sort.?code)/i;
+
+function isPayment(field) {
+  const completes = (field.getAttribute('autocomplete') || '').toLowerCase();
+  return /(^|\s)cc-/.test(completes) || PAYMENT.test(`${field.name} ${field.id} ${field.getAttribute('aria-label') || ''} ${field.placeholder || ''}`);
+}
+
+// A sensitive field counts when it shows or holds something: many sites keep a hidden log-in form on every page.
+function sensitive(scope) {
+  for (const field of scope.querySelectorAll('input, select')) {
+    const kind = isSecret(field) ? 'password' : isPayment(field) ? 'payment' : null;
+    if (kind && field.type !== 'hidden' && (field.value || (isShown(field) && field.getClientRects().length))) return kind;
+  }
+  return null;
+}
+
+function stop(event, kind) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  tell({ stopped: `a form with ${kind} fields was not submitted: on live sites that is the user's to do` });
+}
+
+// Where there is no form, the nearest surroundings that hold a sensitive field stand for one.
+function surroundings(el) {
+  let node = el;
+  for (let up = 0; node && up < 8; up++, node = node.parentElement) {
+    const kind = node.localName !== 'body' && sensitive(node);
+    if (kind) return kind;
+  }
+  return null;
+}
+
+function guardClick(event) {
+  const el = event.composedPath()[0];
+  const button = el && el.closest && el.closest('button, input[type=submit], input[type=button], input[type=image], [role=button], a');
+  if (!button || !SUBMIT_WORDS.test(nameOf(button))) return;
+  const kind = button.form ? sensitive(button.form) : surroundings(button);
+  if (kind) stop(event, kind);
+}
+
+function guardEnter(event) {
+  const el = event.composedPath()[0];
+  if (event.key !== 'Enter' || !el || el.localName !== 'input' || el.form) return;
+  const kind = isSecret(el) ? 'password' : isPayment(el) ? 'payment' : null;
+  if (kind && el.value) stop(event, kind);
+}
+
+if (GUARDED) {
+  const onSubmit = (event) => {
+    const kind = event.target.querySelectorAll && sensitive(event.target);
+    if (kind) stop(event, kind);
+  };
+  addEventListener('submit', onSubmit, true);
+  addEventListener('understudy-submit', onSubmit, true);
+  addEventListener('click', guardClick, true);
+  addEventListener('keydown', guardEnter, true);
+}

@@ -1,0 +1,130 @@
+// What an element is called: role, name, value and states, near enough to what assistive technology would say.
+const TAG_ROLES = {
+  a: 'link', area: 'link', button: 'button', select: 'combobox', textarea: 'textbox', summary: 'button', option: 'option',
+  img: 'img', svg: 'img', iframe: 'iframe', video: 'video', audio: 'audio', canvas: 'canvas', label: 'label',
+  h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading', h5: 'heading', h6: 'heading', p: 'paragraph',
+  li: 'listitem', ul: 'list', ol: 'list', table: 'table', tr: 'row', td: 'cell', th: 'columnheader', form: 'form',
+  nav: 'navigation', main: 'main', header: 'banner', footer: 'contentinfo', dialog: 'dialog', body: 'document', html: 'document',
+  progress: 'progressbar', meter: 'meter', details: 'group', fieldset: 'group',
+};
+const INPUT_ROLES = {
+  button: 'button', submit: 'button', reset: 'button', image: 'button', checkbox: 'checkbox', radio: 'radio',
+  range: 'slider', number: 'spinbutton', search: 'searchbox', file: 'file', color: 'color', date: 'date',
+  'datetime-local': 'date', month: 'date', week: 'date', time: 'time', password: 'password',
+};
+const LONGEST = 150;
+
+const tidy = (text) => (text || '').replace(/\s+/g, ' ').trim().slice(0, LONGEST);
+
+function roleOf(el) {
+  const given = el.getAttribute('role');
+  if (given) return given.trim().split(/\s+/)[0].toLowerCase();
+  const tag = el.localName;
+  if (tag === 'input') return INPUT_ROLES[el.type] || (el.hasAttribute('list') ? 'combobox' : 'textbox');
+  if (tag === 'select' && (el.multiple || el.size > 1)) return 'listbox';
+  if (el.isContentEditable && !(el.parentElement && el.parentElement.isContentEditable)) return 'textbox';
+  return TAG_ROLES[tag] || 'generic';
+}
+
+// The text within, as it reads; stops as soon as there is enough, so that a huge subtree costs little.
+function textWithin(el) {
+  let text = '';
+  const walk = (node) => {
+    for (let child = node.firstChild; child && text.length < LONGEST * 2; child = child.nextSibling) {
+      if (child.nodeType === 3) text += child.data;
+      else if (child.nodeType === 1) {
+        const tag = child.localName;
+        if (tag === 'script' || tag === 'style' || tag === 'noscript' || tag === 'template') continue;
+        if (child.hidden || child.getAttribute('aria-hidden') === 'true') continue;
+        text += ' ' + (child.getAttribute('aria-label') || (tag === 'img' ? child.alt : ''));
+        walk(child.shadowRoot || child);
+        text += ' ';
+      }
+    }
+  };
+  walk(el.shadowRoot || el);
+  return tidy(text);
+}
+
+function byIds(el, ids) {
+  const root = el.getRootNode();
+  const parts = ids.split(/\s+/).map((id) => root.getElementById && root.getElementById(id)).filter(Boolean);
+  return tidy(parts.map((part) => part.getAttribute('aria-label') || textWithin(part)).join(' '));
+}
+
+function nameOf(el) {
+  const labelled = el.getAttribute('aria-labelledby');
+  const told = (labelled && byIds(el, labelled)) || tidy(el.getAttribute('aria-label'));
+  if (told) return told;
+  const tag = el.localName;
+  if (tag === 'input' && ['submit', 'button', 'reset', 'image'].includes(el.type)) {
+    return tidy(el.value || el.alt || el.title || el.type);
+  }
+  if (el.labels && el.labels.length) {
+    const text = tidy([...el.labels].map(textWithin).join(' '));
+    if (text) return text;
+  }
+  if (tag === 'img' || tag === 'area') return tidy(el.alt || el.title);
+  if (tag === 'svg') return tidy((el.querySelector('title') || {}).textContent);
+  if (tag === 'iframe') return tidy(el.title || el.name);
+  if (['input', 'textarea', 'select'].includes(tag)) {
+    return tidy(el.placeholder || el.title || el.getAttribute('aria-placeholder') || el.name);
+  }
+  if (el.isContentEditable && roleOf(el) === 'textbox') return tidy(el.getAttribute('placeholder') || el.title);
+  const text = textWithin(el);
+  if (text) return text;
+  const picture = el.querySelector && el.querySelector('svg title, img[alt]');
+  return tidy(el.title || (picture && (picture.alt || picture.textContent)));
+}
+
+const isSecret = (el) => el.localName === 'input' && el.type === 'password';
+
+// What a field holds; what is in a password field is nobody's business.
+function valueOf(el) {
+  const tag = el.localName;
+  if (tag === 'select') return tidy([...el.selectedOptions].map((o) => o.label || o.text).join(', '));
+  if (tag === 'textarea') return el.value.slice(0, LONGEST);
+  if (tag === 'input') {
+    if (['checkbox', 'radio', 'submit', 'button', 'reset', 'image', 'password'].includes(el.type)) return null;
+    if (el.type === 'file') return [...el.files].map((f) => f.name).join(', ');
+    return el.value.slice(0, LONGEST);
+  }
+  if (el.isContentEditable && roleOf(el) === 'textbox') return textWithin(el);
+  return el.getAttribute('aria-valuetext') || el.getAttribute('aria-valuenow');
+}
+
+function statesOf(el) {
+  const states = [];
+  const told = (attribute, state) => {
+    const value = el.getAttribute(attribute);
+    if (value === 'true') states.push(state);
+    else if (value === 'mixed') states.push('mixed');
+    else if (value === 'false' && state === 'expanded') states.push('collapsed');
+  };
+  if (el.matches(':disabled') || el.getAttribute('aria-disabled') === 'true') states.push('disabled');
+  if ('checked' in el && (el.type === 'checkbox' || el.type === 'radio')) {
+    states.push(el.indeterminate ? 'mixed' : el.checked ? 'checked' : 'unchecked');
+  } else told('aria-checked', 'checked');
+  told('aria-expanded', 'expanded');
+  told('aria-selected', 'selected');
+  told('aria-pressed', 'pressed');
+  if (el.readOnly) states.push('readonly');
+  if (el.required || el.getAttribute('aria-required') === 'true') states.push('required');
+  if (isSecret(el) && el.value) states.push('filled');
+  if (el.getRootNode().activeElement === el && el !== document.body) states.push('focused');
+  return states;
+}
+
+// A short CSS path within the element's own tree.
+function selectorOf(el) {
+  const parts = [];
+  for (let node = el; node && node.nodeType === 1 && parts.length < 6; node = node.parentElement) {
+    if (node.id) {
+      parts.unshift('#' + CSS.escape(node.id));
+      break;
+    }
+    const twins = node.parentElement ? [...node.parentElement.children].filter((c) => c.localName === node.localName) : [];
+    parts.unshift(node.localName + (twins.length > 1 ? `:nth-of-type(${twins.indexOf(node) + 1})` : ''));
+  }
+  return parts.join(' > ');
+}

@@ -1,0 +1,85 @@
+// Coming to rest: what an action set off in this page, seen without a fixed wait.
+let watching = null;
+
+function watch() {
+  if (watching) return;
+  const stir = () => { watching.stirs++; };
+  watching = { stirs: 0, stir, observer: new MutationObserver(stir) };
+  watching.observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  addEventListener('scroll', stir, { capture: true, passive: true });
+}
+
+function unwatch() {
+  if (!watching) return;
+  watching.observer.disconnect();
+  removeEventListener('scroll', watching.stir, { capture: true });
+  watching = null;
+}
+
+const turn = () => new Promise((done) => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => { port1.close(); done(); };
+  port2.postMessage(0);
+});
+const frame = () => new Promise((done) => {
+  // a page that draws nothing fires no animation frame; a timer stands in
+  const late = setTimeout(done, 50);
+  requestAnimationFrame(() => { clearTimeout(late); done(); });
+});
+
+// Animations and transitions that end by themselves soon; endless ones are the page at rest.
+function moving(within) {
+  return document.getAnimations().filter((animation) => {
+    if (animation.playState !== 'running' || !animation.effect) return false;
+    const timing = animation.effect.getComputedTiming();
+    if (animation.timeline !== document.timeline) return false;
+    const left = timing.endTime - (animation.currentTime || 0);
+    return left > 0 && left <= within;
+  });
+}
+
+// Resolves when the page has taken in what was done to it: tasks run, mutations over, short animations done. What the
+// wheel does is drawn first and told later; `frames` says how many to wait for it.
+understudy.rest = async (most, frames) => {
+  const start = performance.now();
+  const left = () => most - (performance.now() - start);
+  const stirs = () => (watching ? watching.stirs : 0);
+  let seen = 0;
+  await turn();
+  for (; frames > 0 && !stirs(); frames--) { await frame(); await turn(); }
+  while (left() > 0) {
+    const animations = moving(left());
+    if (stirs() === seen && !animations.length) break;
+    seen = stirs();
+    if (animations.length) {
+      await Promise.race([Promise.allSettled(animations.map((a) => a.finished)), new Promise((done) => setTimeout(done, left()))]);
+    }
+    await frame();
+    await turn();
+  }
+  unwatch();
+  return left() > 0;
+};
+
+const caretless = new CSSStyleSheet();
+caretless.replaceSync('*, *::before, *::after { caret-color: transparent !important }');
+function keepCaretHidden() {
+  if (!document.adoptedStyleSheets.includes(caretless)) document.adoptedStyleSheets.push(caretless);
+}
+keepCaretHidden();
+
+understudy.text = (most) => {
+  const parts = [];
+  let length = 0;
+  const add = (root) => {
+    const text = (root.innerText || '').trim();
+    parts.push(text.slice(0, most - length));
+    length += text.length;
+    for (const inner of root.querySelectorAll('iframe')) {
+      const doc = documentIn(inner);
+      if (doc && doc.body && length < most) add(doc.body);
+    }
+  };
+  if (document.body) add(document.body);
+  return JSON.stringify([parts.filter(Boolean).join('\n\n'), length > most]);
+};

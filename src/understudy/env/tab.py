@@ -1,0 +1,351 @@
+"""One page with our own line to it (CDP): what it shows, what it is loading, which dialog stands open."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar, cast
+
+from playwright.async_api import BrowserContext, CDPSession, FileChooser, Page
+from playwright.async_api import Dialog as PageDialog
+from playwright.async_api import Error as PlaywrightError
+
+from understudy.core.errors import ActionFailed, Infrastructure, PageGone
+from understudy.core.screen import Size
+from understudy.env import world
+from understudy.env.guard import Guard
+from understudy.env.network import Network
+from understudy.env.policy import is_document
+
+T = TypeVar("T")
+Tell = Callable[[str, str], None]
+CAPTURE_SECONDS = 10.0
+SWAP_SECONDS = 0.25
+_GUARDED = [{"urlPattern": "*", "resourceType": kind} for kind in ("Document", "XHR", "Fetch")]
+_PASSING = ("Not attached to an active page", "Unable to capture screenshot", "Internal error")
+_LOST_WORLD = ("Cannot find context", "context was destroyed", "navigated or closed", "uniqueContextId not found")
+
+
+class DialogOpened(Exception):
+    """A dialog opened while something was under way; the page stands still until it is answered."""
+
+
+class Tab:
+    """A page that is followed. All waiting is on `changed`, which every event of interest sets."""
+
+    def __init__(self, page: Page, context: BrowserContext, tell: Tell, guard: Guard | None = None) -> None:
+        self.page, self._tell, self._guard = page, tell, guard
+        self.changed = asyncio.Event()
+        self.network = Network(self.changed)
+        self.dialog: PageDialog | FileChooser | None = None
+        self.url, self.title = page.url, ""
+        self.picture: bytes | None = None
+        self.crashed = self.closed = self.loading = self.interactive = self.refused = False
+        self.loads = self.moves = 0
+        self.opens = 0
+        self.expects_dialog = False
+        self._blocked: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._cdp: CDPSession | None = None
+        self._tasks: set[asyncio.Future[Any]] = set()
+        self._frame = ""
+        self._world: int | None = None
+        page.on("filechooser", self.on_dialog)
+        page.on("crash", lambda _: self._gone(crashed=True))
+        page.on("close", lambda _: self._gone(closed=True))
+        self._opening = asyncio.ensure_future(self._open(context))
+        self._opening.add_done_callback(_forget)
+
+    async def opened(self) -> None:
+        """Wait until our own line to the page stands; a page that opens with a dialog gives none before its answer."""
+        try:
+            await asyncio.wait((self._opening, self._blocked), return_when=asyncio.FIRST_COMPLETED)
+            if self._opening.done():
+                self._opening.result()
+        except PlaywrightError as error:
+            if self.alive:
+                raise Infrastructure(f"a new tab could not be used: {error}") from error
+
+    async def _open(self, context: BrowserContext) -> None:
+        cdp = await context.new_cdp_session(self.page)
+        self._cdp = cdp
+        self._listen(cdp)
+        tree = await cdp.send("Page.getFrameTree")
+        self._frame = tree["frameTree"]["frame"]["id"]
+        await asyncio.gather(
+            cdp.send("Page.enable"),
+            cdp.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}),
+            cdp.send(
+                "Page.addScriptToEvaluateOnNewDocument",
+                {"source": world.script(self._guard is not None), "worldName": world.NAME, "runImmediately": True},
+            ),
+            cdp.send("Runtime.enable"),
+            cdp.send("Runtime.addBinding", {"name": world.BINDING, "executionContextName": world.NAME}),
+            *([cdp.send("Fetch.enable", {"patterns": _GUARDED})] if self._guard else []),
+        )
+        self._committed(tree["frameTree"]["frame"])
+
+    @property
+    def alive(self) -> bool:
+        return not (self.crashed or self.closed)
+
+    async def send(self, method: str, params: dict[str, Any] | None = None) -> Any:
+        """One command over our line; the page's end becomes `PageGone`, an opening dialog `DialogOpened`."""
+        if self._cdp is None:
+            raise PageGone("the page closed before it could be used")
+        return await self.unless_dialog(self._cdp.send(method, params))
+
+    async def unless_dialog(self, work: Awaitable[T]) -> T:
+        """Await something that a dialog would block; what is left of it finishes by itself once that is answered."""
+        task = asyncio.ensure_future(work)
+        try:
+            await asyncio.wait((task, self._blocked), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            if not task.done():
+                task.add_done_callback(_forget)
+        if not task.done():
+            raise DialogOpened if self.alive else PageGone("the page crashed" if self.crashed else "the page closed")
+        try:
+            return task.result()
+        except PlaywrightError as error:
+            if not self.alive or "has been closed" in str(error) or "crashed" in str(error):
+                raise PageGone("the page closed or crashed") from error
+            raise
+
+    async def wait(self, condition: Callable[[], bool], seconds: float) -> bool:
+        """Wait for the page's events to make something true; a dialog or the page's end stops the wait too."""
+        deadline = asyncio.get_running_loop().time() + seconds
+        while not condition():
+            left = deadline - asyncio.get_running_loop().time()
+            if left <= 0 or self.dialog is not None or not self.alive:
+                return False
+            self.changed.clear()
+            try:
+                async with asyncio.timeout(left):
+                    await self.changed.wait()
+            except TimeoutError:
+                return condition()
+        return True
+
+    async def ask(self, call: str, seconds: float = 10.0) -> str | None:
+        """Call a function of our script in the page; None when the document would not stay long enough."""
+        for _ in range(5):
+            try:
+                async with asyncio.timeout(seconds):
+                    return await self._evaluate(call)
+            except TimeoutError:
+                return None
+            except PlaywrightError as error:
+                if not any(words in str(error) for words in _LOST_WORLD):
+                    raise
+                self._world = None
+                await self.wait(lambda: not self.loading, 1.0)
+        return None
+
+    async def _evaluate(self, call: str) -> str | None:
+        if self._world is None:
+            made = await self.send("Page.createIsolatedWorld", {"frameId": self._frame, "worldName": world.NAME})
+            self._world = int(made["executionContextId"])
+        question = {
+            "expression": f"understudy.{call}",
+            "contextId": self._world,
+            "returnByValue": True,
+            "awaitPromise": True,
+        }
+        answer = await self.send("Runtime.evaluate", question)
+        if "exceptionDetails" in answer:
+            return None
+        value = answer["result"].get("value")
+        return value if isinstance(value, str) else None
+
+    async def capture(self, clip: dict[str, int] | None = None) -> bytes:
+        """A picture of the viewport, or of a part of the page; repeated while navigations swap the page out."""
+        question: dict[str, Any] = {"format": "png", "optimizeForSpeed": True}
+        if clip is not None:
+            question |= {"clip": clip, "captureBeyondViewport": True}
+        clock = asyncio.get_running_loop().time
+        start = clock()
+        while (past := clock() - start) < CAPTURE_SECONDS:
+            if past > CAPTURE_SECONDS / 2 and self.loading:  # it would go on for ever
+                await self.send("Page.stopLoading")
+            shot = await self._capture_once(question, CAPTURE_SECONDS - past)
+            if shot is not None:
+                return base64.b64decode(shot["data"])
+        raise PageGone("the page no longer draws itself")
+
+    async def _capture_once(self, question: dict[str, Any], seconds: float) -> dict[str, Any] | None:
+        """One try; None when the page was swapped out under it. Such a capture may fail or may never come back."""
+        task = asyncio.ensure_future(self.send("Page.captureScreenshot", question))
+        task.add_done_callback(lambda _: self.changed.set())
+        moves = self.moves
+        await self.wait(lambda: task.done() or self.moves != moves, seconds)
+        if not task.done():
+            await asyncio.wait((task,), timeout=SWAP_SECONDS)
+        if not task.done():
+            task.add_done_callback(_forget)
+            return None
+        try:
+            return cast(dict[str, Any], task.result())
+        except PlaywrightError as error:
+            if not any(words in str(error) for words in _PASSING):
+                raise
+            await self.wait(lambda: self.moves != moves, 0.1)
+            return None
+
+    async def visit(self, url: str, seconds: float = 30.0) -> None:
+        """Go to an address; comes back when its document is there or has failed to come."""
+        try:
+            async with asyncio.timeout(seconds):
+                answer = await self.send("Page.navigate", {"url": url})
+        except TimeoutError:
+            raise ActionFailed(f"{url} did not answer within {seconds:.0f} s") from None
+        problem = answer.get("errorText")
+        if problem and problem != "net::ERR_ABORTED":
+            raise ActionFailed(f"{url} could not be opened: {problem}")
+
+    async def go(self, by: int) -> None:
+        """Move in the history."""
+        history = await self.send("Page.getNavigationHistory")
+        index = history["currentIndex"] + by
+        entries = history["entries"]
+        if not 0 <= index < len(entries) or (index == 0 and entries[0]["url"] == "about:blank"):
+            raise ActionFailed(f"there is no page to go {'back' if by < 0 else 'forward'} to")
+        moves = self.moves
+        await self.send("Page.navigateToHistoryEntry", {"entryId": entries[index]["id"]})
+        await self.wait(lambda: self.loading or self.moves != moves, 2.0)
+
+    async def leave(self) -> None:
+        """Go back from a document that was refused, or to an empty page where there is nothing to go back to."""
+        try:
+            await self.go(-1)
+            await self.wait(lambda: not self.refused, 2.0)
+        except ActionFailed:
+            await self.send("Page.navigate", {"url": "about:blank"})
+        self.refused = False
+
+    async def context_id(self) -> str:
+        return str((await self.send("Target.getTargetInfo"))["targetInfo"]["browserContextId"])
+
+    async def extent(self) -> tuple[Size, tuple[float, float]]:
+        """How large the whole page is, and where the viewport begins in it, in CSS pixels."""
+        metrics = await self.send("Page.getLayoutMetrics")
+        size, view = metrics["cssContentSize"], metrics["cssVisualViewport"]
+        whole = Size(max(1, round(size["width"])), max(1, round(size["height"])))
+        return whole, (view["pageX"], view["pageY"])
+
+    def _listen(self, cdp: CDPSession) -> None:
+        handlers: dict[str, Callable[[dict[str, Any]], None]] = {
+            "Page.frameStartedLoading": self._on_started,
+            "Page.frameStoppedLoading": self._on_stopped,
+            "Page.frameNavigated": lambda event: self._committed(event["frame"]),
+            "Page.navigatedWithinDocument": self._on_moved,
+            "Page.domContentEventFired": self._on_interactive,
+            "Page.windowOpen": self._on_window_open,
+            "Runtime.bindingCalled": self._on_told,
+            "Runtime.executionContextCreated": self._on_world,
+            "Fetch.requestPaused": self._on_paused,
+            "Network.requestWillBeSent": self.network.began,
+            "Network.responseReceived": self.network.answered,
+            "Network.dataReceived": self.network.answered,
+            "Network.loadingFinished": self.network.ended,
+            "Network.loadingFailed": self.network.ended,
+        }
+        for name, handler in handlers.items():
+            cdp.on(name, handler)
+
+    def _on_started(self, event: dict[str, Any]) -> None:
+        if event["frameId"] == self._frame:
+            self.loading, self.interactive = True, False
+            self.loads += 1
+            self.changed.set()
+
+    def _on_stopped(self, event: dict[str, Any]) -> None:
+        if event["frameId"] == self._frame:
+            self.loading = False
+            self.changed.set()
+
+    def _on_interactive(self, event: dict[str, Any]) -> None:
+        self.interactive = True
+        self.changed.set()
+
+    def _on_moved(self, event: dict[str, Any]) -> None:
+        if event["frameId"] == self._frame:
+            self.url = event["url"]
+            self.moves += 1
+            self.changed.set()
+
+    def _on_window_open(self, event: dict[str, Any]) -> None:
+        self.opens += 1
+
+    def _on_world(self, event: dict[str, Any]) -> None:
+        context = event["context"]
+        if context["name"] == world.NAME and context["auxData"]["frameId"] == self._frame:
+            self._world = int(context["id"])
+
+    def _on_told(self, event: dict[str, Any]) -> None:
+        """Our script in the page has something to say."""
+        if event["name"] == world.BINDING:
+            for kind, text in json.loads(event["payload"]).items():
+                if kind == "chooser":
+                    self.expects_dialog = True
+                else:
+                    self._tell(kind, str(text)[:500])
+
+    def _on_paused(self, event: dict[str, Any]) -> None:
+        """A live site's request that may be an irreversible step waits for our word."""
+        assert self._guard is not None
+        request = event["request"]
+        problem = self._guard.problem(request["method"], request["url"], event["resourceType"] == "Document")
+        answer = {"requestId": event["requestId"]}
+        if problem:
+            self._tell("stopped", problem)
+            self._later("Fetch.failRequest", answer | {"errorReason": "BlockedByClient"})
+        else:
+            self._later("Fetch.continueRequest", answer)
+
+    def _later(self, method: str, params: dict[str, Any]) -> None:
+        assert self._cdp is not None
+        task = asyncio.ensure_future(self._cdp.send(method, params))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(_forget)
+
+    def _committed(self, frame: dict[str, Any]) -> None:
+        """A document has taken its place, in the page or in a frame of it."""
+        url = frame.get("unreachableUrl") or frame["url"] + frame.get("urlFragment", "")
+        refused = not is_document(url)
+        if refused:
+            self._tell("refused", f"a document of {url[:80]} was not shown")
+        if frame["id"] == self._frame:
+            self.url, self.refused = url, refused
+            self.network.forget(but=frame["loaderId"])
+            self.moves += 1
+            self.changed.set()
+
+    def on_dialog(self, dialog: PageDialog | FileChooser) -> None:
+        self.dialog, self.expects_dialog = dialog, False
+        self._block()
+
+    def answered(self) -> None:
+        """The dialog is out of the way."""
+        self.dialog = None
+        if self.alive:
+            self._blocked = asyncio.get_running_loop().create_future()
+
+    def _block(self) -> None:
+        if not self._blocked.done():
+            self._blocked.set_result(None)
+        self.changed.set()
+
+    def _gone(self, crashed: bool = False, closed: bool = False) -> None:
+        self.crashed, self.closed = self.crashed or crashed, self.closed or closed
+        self.loading = False
+        self.network.forget()
+        self._block()
+
+
+def _forget(task: asyncio.Future[Any]) -> None:
+    """Look at what became of something nobody waits for, so that it is not reported as never retrieved."""
+    if not task.cancelled():
+        task.exception()

@@ -1,0 +1,39 @@
+"""The script that lives in every page, in a world of its own: pages neither see it nor can they mislead it by
+redefining built-ins. Its parts are the files of `inpage/`, joined in this order."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+NAME = "understudy"
+BINDING = "understudyTell"
+_PARTS = ("names", "settle", "lists", "marks", "guard")
+
+
+@cache
+def first_script(guarded: bool) -> str:
+    """What runs before anything of a page, in the page's own world."""
+    parts = ("first", "guarded") if guarded else ("first",)
+    return f"(() => {{\n{_joined(parts)}\n}})();"
+
+
+@cache
+def script(guarded: bool) -> str:
+    """The whole script; it defines `understudy` in its world and does nothing when it is there already."""
+    once = "if (globalThis.understudy) return; const understudy = globalThis.understudy = {};"
+    tell = f"const tell = (told) => globalThis.{BINDING} && globalThis.{BINDING}(JSON.stringify(told));"
+    flag = f"const GUARDED = {'true' if guarded else 'false'};"
+    return f"(() => {{ 'use strict'; {once} {flag} {tell}\n{_joined(_PARTS)}\n}})();"
+
+
+def looking_script(more: str) -> str:
+    """Only what finds elements, with something more that uses it as `understudy.look(true)`; it touches nothing in the
+    page, and can run in a page's own world."""
+    own = "const understudy = { listRows: () => [] }; const GUARDED = false; const tell = () => {};"
+    return f"(() => {{ 'use strict'; {own}\n{_joined(('names', 'settle', 'marks'))}\n{more}\n}})();"
+
+
+def _joined(parts: tuple[str, ...]) -> str:
+    folder = files("understudy.env") / "inpage"
+    return "\n".join((folder / f"{part}.js").read_text(encoding="utf-8") for part in parts)

@@ -1,0 +1,1 @@
+"""Pictures of screens: resize, encode, crop, draw marks, actions and dialogs, tell near-duplicates. Pure functions."""

@@ -1,0 +1,93 @@
+"""Bytes to pictures and back, in the forms models and files want. A picture here is Pillow's, in RGB."""
+
+from __future__ import annotations
+
+import io
+from typing import Literal
+
+from PIL import Image, UnidentifiedImageError
+
+from understudy.core.errors import BadInput
+from understudy.core.screen import Box, Size
+
+Format = Literal["png", "jpeg"]
+MOST_PIXELS = 200_000_000
+
+
+def decode(data: bytes) -> Image.Image:
+    """Read a picture; what is no picture, or an absurdly large one, is refused."""
+    try:
+        picture = Image.open(io.BytesIO(data))
+        if picture.width * picture.height > MOST_PIXELS:
+            raise BadInput(f"a picture of {picture.width}×{picture.height} is too large: make it smaller first")
+        picture.load()
+    except (UnidentifiedImageError, OSError, SyntaxError, Image.DecompressionBombError) as error:
+        raise BadInput(f"these {len(data):,} bytes are no picture that can be read: {error}") from error
+    return picture if picture.mode == "RGB" else _flattened(picture)
+
+
+def encode(picture: Image.Image, form: Format = "png", quality: int = 85) -> bytes:
+    """Write a picture: PNG without loss and with little effort, or JPEG, which models take as well and is smaller."""
+    out = io.BytesIO()
+    if form == "png":
+        picture.save(out, "PNG", compress_level=1)
+    else:
+        picture.convert("RGB").save(out, "JPEG", quality=quality)
+    return out.getvalue()
+
+
+def size_of(picture: Image.Image) -> Size:
+    return Size(picture.width, picture.height)
+
+
+def resize(picture: Image.Image, size: Size) -> Image.Image:
+    """The picture at exactly this size."""
+    if size_of(picture) == size:
+        return picture
+    shrinks = size.width <= picture.width and size.height <= picture.height
+    gap = 2.0 if shrinks else None
+    return picture.resize((size.width, size.height), Image.Resampling.BICUBIC, reducing_gap=gap)
+
+
+def fit(picture: Image.Image, most: Size) -> Image.Image:
+    """The picture scaled down, its shape kept, until it fits; one that fits already is left alone."""
+    shrink = min(most.width / picture.width, most.height / picture.height)
+    if shrink >= 1:
+        return picture
+    return resize(picture, Size(max(1, round(picture.width * shrink)), max(1, round(picture.height * shrink))))
+
+
+def crop(picture: Image.Image, box: Box, margin: float = 0.0) -> Image.Image:
+    """The part of a picture within a box of fractions, widened by a margin; at least one pixel of it."""
+    left = min(max(0, int((box.x - margin) * picture.width)), picture.width - 1)
+    top = min(max(0, int((box.y - margin) * picture.height)), picture.height - 1)
+    right = min(max(left + 1, round((box.right + margin) * picture.width)), picture.width)
+    bottom = min(max(top + 1, round((box.bottom + margin) * picture.height)), picture.height)
+    return picture.crop((left, top, right, bottom))
+
+
+def for_model(data: bytes, size: Size | None = None, form: Format = "png", quality: int = 85) -> bytes:
+    """A stored picture as a model wants it; bytes that already are just that pass unread."""
+    magic = {"png": b"\x89PNG", "jpeg": b"\xff\xd8\xff"}[form]
+    if data.startswith(magic) and (size is None or stated_size(data) == size):
+        return data
+    picture = decode(data)
+    return encode(resize(picture, size) if size else picture, form, quality)
+
+
+def stated_size(data: bytes) -> Size:
+    """A picture's size off its header, without reading its pixels."""
+    try:
+        with Image.open(io.BytesIO(data)) as picture:
+            return size_of(picture)
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise BadInput(f"these {len(data):,} bytes are no picture that can be read: {error}") from error
+
+
+def _flattened(picture: Image.Image) -> Image.Image:
+    """Whatever shines through is white, as on a page."""
+    if "A" not in picture.getbands() and "transparency" not in picture.info:
+        return picture.convert("RGB")
+    whole = picture.convert("RGBA")
+    ground = Image.new("RGBA", whole.size, "white")
+    return Image.alpha_composite(ground, whole).convert("RGB")

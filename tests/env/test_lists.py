@@ -1,0 +1,133 @@
+"""Lists a browser draws outside the page are drawn inside it: seen, clicked and keyed like the browser's own."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.env.web import Actor
+from understudy.core.actions import Hotkey, Move, Press, Scroll, Write
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+COLOURS = """<select aria-label=Colour onchange="document.title += ' change:' + this.value"
+  oninput="document.title += ' input:' + this.value">
+  <option>red</option><option>green</option><option disabled>grey</option>
+  <optgroup label=Others><option value=b>blue</option></optgroup></select>"""
+
+
+async def options(actor: Actor) -> list[str]:
+    elements = (await actor.look()).observation.elements or ()
+    return [one.name for one in elements if one.role == "option"]
+
+
+async def test_a_select_opens_in_the_page_and_takes_a_click(actor: Actor) -> None:
+    closed = await actor.open(COLOURS)
+    await actor.click("Colour")
+    opened = await actor.look()
+    assert opened.picture != closed.picture
+    assert await options(actor) == ["red", "green", "grey", "blue"]
+    taken = await actor.click("blue")
+    assert taken.hit is not None
+    assert (taken.hit.role, taken.hit.name) == ("option", "blue")
+    assert await actor.title() == "input:b change:b"
+    assert (await actor.find("Colour")).value == "blue"
+    assert await options(actor) == []
+
+
+async def test_a_disabled_row_and_a_click_elsewhere_change_nothing(actor: Actor) -> None:
+    await actor.open(COLOURS + "<p><button>Elsewhere</button>")
+    await actor.click("Colour")
+    await actor.click("grey")
+    assert (await actor.find("Colour")).value == "red"
+    await actor.do(Press(("esc",)))
+    assert await options(actor) == []
+    await actor.click("Colour")
+    await actor.click("Colour")
+    assert await options(actor) == []
+    assert await actor.title() == ""
+
+
+async def test_a_select_works_by_keyboard(actor: Actor) -> None:
+    await actor.open(COLOURS)
+    await actor.do(Press(("tab",)))
+    await actor.do(Hotkey(("alt", "down")))
+    assert await options(actor) == ["red", "green", "grey", "blue"]
+    await actor.do(Press(("down", "down", "enter")))
+    assert (await actor.find("Colour")).value == "blue"
+    await actor.do(Press(("space",)))
+    await actor.do(Write("gr"))
+    await actor.do(Press(("enter",)))
+    assert (await actor.find("Colour")).value == "green"
+    await actor.do(Press(("up",)))
+    assert (await actor.find("Colour")).value == "red"
+
+
+async def test_a_long_list_scrolls(actor: Actor) -> None:
+    rows = "".join(f"<option>Country {number}</option>" for number in range(200))
+    await actor.open(f"<select aria-label=Country>{rows}</select>")
+    await actor.click("Country")
+    first = await options(actor)
+    assert first[0] == "Country 0"
+    assert 5 < len(first) < 40
+    await actor.do(Scroll(dy=20, at=await actor.place("Country 3")))
+    later = await options(actor)
+    assert later[0] not in first
+    await actor.click(later[3])
+    assert (await actor.find("Country")).value == later[3]
+
+
+async def test_a_select_in_a_modal_dialog_in_a_shadow_root_and_in_a_frame(actor: Actor) -> None:
+    await actor.open(
+        """<dialog id=d style="width:600px;height:500px"><select aria-label=Modal><option>a<option>b</select></dialog>
+        <script>d.showModal()</script>"""
+    )
+    await actor.click("Modal")
+    await actor.click("b")
+    assert (await actor.find("Modal")).value == "b"
+    await actor.open(
+        """<div id=h></div><script>h.attachShadow({mode: 'open'}).innerHTML =
+        '<select aria-label=Shady><option>a<option>b</select>'</script>"""
+    )
+    await actor.click("Shady")
+    await actor.click("b")
+    assert (await actor.find("Shady")).value == "b"
+    await actor.open(
+        """<p>above</p><iframe style="width:400px;height:300px;margin:40px"
+        srcdoc="<select aria-label=Framed><option>a<option>b</select>"></iframe>"""
+    )
+    await actor.click("Framed")
+    await actor.click("b")
+    assert (await actor.find("Framed")).value == "b"
+
+
+async def test_a_page_that_prevents_the_press_keeps_its_own_list(actor: Actor) -> None:
+    await actor.open(
+        """<select aria-label=Own onmousedown="event.preventDefault(); document.title='own'">
+          <option>a<option>b</select>"""
+    )
+    await actor.click("Own")
+    assert await actor.title() == "own"
+    assert await options(actor) == []
+
+
+async def test_suggestions_of_a_datalist(actor: Actor) -> None:
+    await actor.open(
+        """<input list=l aria-label=City oninput="document.title=this.value">
+        <datalist id=l><option value=Bern><option value=Berlin><option value=Rome></datalist>"""
+    )
+    await actor.click("City")
+    assert await options(actor) == ["Bern", "Berlin", "Rome"]
+    await actor.do(Write("Ber"))
+    assert await options(actor) == ["Bern", "Berlin"]
+    await actor.click("Berlin")
+    assert await actor.title() == "Berlin"
+
+
+async def test_hovering_marks_the_row(actor: Actor) -> None:
+    await actor.open(COLOURS)
+    await actor.click("Colour")
+    before = (await actor.look()).picture
+    await actor.do(Move(await actor.place("blue")))
+    assert (await actor.look()).picture != before
+    await actor.do(Press(("enter",)))
+    assert (await actor.find("Colour")).value == "blue"

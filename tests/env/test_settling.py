@@ -1,0 +1,169 @@
+"""Coming to rest is waited for by events: nothing costs nothing, and a page that never rests costs only the bound."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tests.env.web import HOST, Actor, Handler, slowly
+from understudy.core.actions import Click, Visit, Write
+from understudy.core.screen import Point
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+SETTLE, QUIET = 2.0, 0.5
+
+
+async def seconds(actor: Actor, name: str) -> float:
+    place = await actor.place(name)
+    start = time.perf_counter()
+    taken = await actor.do(Click(place))
+    assert taken.error is None
+    return time.perf_counter() - start
+
+
+async def test_a_click_that_changes_nothing_does_not_wait(actor: Actor) -> None:
+    await actor.open("<p>nothing</p>")
+    start = time.perf_counter()
+    for _ in range(5):
+        await actor.do(Click(Point(0.5, 0.5)))
+    assert time.perf_counter() - start < 5 * QUIET
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "setTimeout(() => fetch('/late').then((r) => r.text()).then(show), 0)",
+        "fetch('/late').then((r) => r.text()).then(() => fetch('/late')).then((r) => r.text()).then(show)",
+        "{ const x = new XMLHttpRequest(); x.onload = () => show(x.response); x.open('GET', '/late'); x.send() }",
+        "requestAnimationFrame(() => show('got it'))",
+        "Promise.resolve().then(() => show('got it'))",
+        "{ const i = new Image(); i.onload = () => show('got it'); i.src = '/picture' }",
+        "{ const s = document.createElement('script'); s.src = '/script'; document.body.append(s) }",
+    ],
+    ids=["fetch after a task", "fetch after fetch", "request", "frame", "microtask", "image", "script"],
+)
+async def test_what_a_click_sets_off_is_waited_for(actor: Actor, effect: str) -> None:
+    def picture(handler: Handler) -> None:
+        time.sleep(0.2)
+        handler.reply("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>", "image/svg+xml")
+
+    def script(handler: Handler) -> None:
+        time.sleep(0.2)
+        handler.reply("show('got it')", "text/javascript")
+
+    await actor.open(
+        f'<script>const show = (text) => document.title = text</script><button onclick="{effect}">Go</button>',
+        late=slowly("got it", 0.25),
+        picture=picture,
+        script=script,
+    )
+    await actor.click("Go")
+    assert await actor.title() == "got it"
+
+
+async def test_an_answer_that_nobody_reads_is_not_waited_for(actor: Actor) -> None:
+    def kept(handler: Handler) -> None:
+        handler.reply('{"kept": true}', "application/json", Cache_Control="no-store")
+
+    send = "fetch('/kept', {method: 'POST', body: new URLSearchParams({a: 1}), keepalive: true})"
+    await actor.open(f'<button onclick="{send}">Keep</button>', kept=kept)
+    assert await seconds(actor, "Keep") < SETTLE / 2
+    assert actor.web.posts[-1] == "a=1"
+
+
+@pytest.mark.parametrize(
+    "go",
+    [
+        "location = '/slow'",
+        "setTimeout(() => location = '/slow', 0)",
+        "this.form.submit()",
+        "this.form.requestSubmit()",
+        "history.pushState(0, '', '/pushed'); location.reload()",
+        "location.assign('/hop')",
+        "fetch('/late').then(() => location = '/slow')",
+    ],
+)
+async def test_a_navigation_is_waited_for(actor: Actor, go: str) -> None:
+    def hop(handler: Handler) -> None:
+        handler.reply("", status=302, Location="/slow")
+
+    slow = slowly("<title>there</title><p>text", 0.3)
+    await actor.open(
+        f'<form action=/slow><button type=button onclick="{go}">Go</button></form>',
+        slow=slow,
+        pushed=slow,
+        hop=hop,
+        late=slowly("x", 0.1),
+    )
+    await actor.click("Go")
+    assert await actor.title() == "there"
+
+
+async def test_a_short_animation_is_waited_for_and_an_endless_one_is_not(actor: Actor) -> None:
+    await actor.open(
+        """<style>@keyframes turn { to { rotate: 360deg } } #spin { animation: turn 1s infinite linear; width: 20px }
+          #panel { transition: width .2s; width: 10px; background: red } .open { width: 300px !important }</style>
+        <div id=spin>o</div><div id=panel>p</div><button onclick="panel.classList.add('open')">Open</button>
+        <button onclick="document.title = panel.offsetWidth">Measure</button>"""
+    )
+    assert await seconds(actor, "Open") < SETTLE
+    await actor.click("Measure")
+    assert await actor.title() == "300"
+
+
+@pytest.mark.parametrize(
+    ("noise", "bound"),
+    [
+        ("setInterval(() => fetch('/ping'), 30)", SETTLE),
+        ("(function f() { fetch('/ping').then(f) })()", SETTLE),
+        ("(function f() { out.textContent = Math.random(); requestAnimationFrame(f) })()", QUIET),
+        ("new EventSource('/forever')", QUIET),
+        ("fetch('/forever')", QUIET),
+    ],
+    ids=["polling", "chain", "redrawing", "event source", "long request"],
+)
+async def test_a_page_that_never_rests_costs_only_the_bound(actor: Actor, noise: str, bound: float) -> None:
+    await actor.open(
+        f"""<p id=out></p><button onclick="document.title='ok'">Go</button>
+          <script>onload = () => {{ {noise} }}</script>""",
+        ping="pong",
+        forever=slowly("end", 20),
+    )
+    assert await seconds(actor, "Go") < bound + 2.0
+    assert await actor.title() == "ok"
+
+
+async def test_a_page_that_navigates_in_a_loop_can_be_looked_at(actor: Actor) -> None:
+    await actor.open("<script>setTimeout(() => location.replace('/page?' + Math.random()), 40)</script><h1>again</h1>")
+    for _ in range(5):
+        sight = await actor.look()
+        assert sight.picture is not None
+    assert (await actor.do(Click(Point(0.5, 0.5)))).error is None
+
+
+async def test_a_script_that_runs_for_long_is_waited_for_with_a_bound(actor: Actor) -> None:
+    await actor.open(
+        """<button onclick="const end = performance.now() + 700; while (performance.now() < end); document.title='done'"
+          >Work</button>"""
+    )
+    await actor.click("Work")
+    assert await actor.title() == "done"
+
+
+async def test_a_page_that_does_not_answer_is_told(actor: Actor) -> None:
+    await actor.open("<title>here</title>", never=slowly("x", 4))
+    taken = await actor.do(Visit(f"http://{HOST}/never"))
+    assert "did not answer within 3 s" in (taken.error or "")
+    assert (await actor.look()).picture is not None
+
+
+async def test_typing_waits_for_what_it_fetches(actor: Actor) -> None:
+    await actor.open(
+        """<input aria-label=Find
+          oninput="fetch('/late?' + this.value).then((r) => r.text()).then((t) => document.title = t)">""",
+        late=slowly("results", 0.3),
+    )
+    await actor.click("Find")
+    await actor.do(Write("ab"))
+    assert await actor.title() == "results"
