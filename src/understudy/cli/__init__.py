@@ -18,6 +18,7 @@ VERBS = {
     "tasks": "list a benchmark's tasks, and prove that they are sound",
     "town": "serve the town, to look around in",
     "run": "an agent on a benchmark: many tasks, several repeats, resumable",
+    "act": "one task of your own, watched as it goes",
     "replay": "do a trajectory again, and see whether it comes out the same",
     "step-eval": "score an agent on recorded steps (AgentNetBench), offline",
     "report": "tables of accuracy and cost from runs",
