@@ -33,7 +33,8 @@ _ONE_TEXT = {"visit_url": "url", "ask_user": "question"}
 
 class ComputerManner(Manner, frozen=True, kw_only=True):
     """`tool` is the service's name for the version of its tool; `navigation` and `asking` say whether the tools of our
-    own are offered (the latter always where `critical` is `ask`); `acknowledge` whether safety checks are waved through, or put to the user first."""
+    own are offered (`ask_user` always where `critical` is `ask`); `acknowledge` whether safety checks are waved
+    through, or put to the user first."""
 
     tool: str = ""
     navigation: bool = True
