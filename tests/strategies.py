@@ -82,5 +82,6 @@ trajectories = st.builds(
     task=st.builds(Task, texts, texts, persona=st.dictionaries(texts, texts, max_size=2)),
     steps=st.lists(steps, max_size=4).map(tuple),
     final=st.none() | observations,
+    notices=st.lists(st.builds(Notice, texts, texts), max_size=1).map(tuple),
     stop=st.none() | st.builds(Stop, st.sampled_from(reasons), texts),
 )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.core.keyboard import canonical, modifier
+from understudy.core.keyboard import canonical, modifier, spellings
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,8 @@ def test_canonical_is_idempotent(name: str) -> None:
 )
 def test_modifiers(key: str, acts_as: str | None) -> None:
     assert modifier(key) == acts_as
+
+
+def test_every_spelling_is_understood() -> None:
+    assert {"enter", "return", "pgdn", "ctrl"} <= spellings()
+    assert all(canonical(name) for name in spellings())

@@ -8,9 +8,21 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from keyword import iskeyword
 
 VERBS = {
+    "demo": "the whole loop on the town: no key, no network",
     "doctor": "what this machine has and lacks, and how to mend it",
+    "import": "bring others' recordings and runs into our form",
+    "reduce": "turn raw events and frames into a trajectory",
+    "tasks": "list a benchmark's tasks, and prove that they are sound",
+    "town": "serve the town, to look around in",
+    "run": "an agent on a benchmark: many tasks, several repeats, resumable",
+    "dataset": "AgentNet files at full size: validate, describe, choose, fetch, export",
+    "replay": "do a trajectory again, and see whether it comes out the same",
+    "step-eval": "score an agent on recorded steps (AgentNetBench), offline",
+    "report": "tables of accuracy and cost from runs",
+    "view": "look at runs and trajectories in the browser, on loopback",
     "schema": "the JSON schema of everything Understudy writes",
 }
 
@@ -48,7 +60,8 @@ def _run(verb: str, words: list[str]) -> int:
     from understudy.core.errors import UnderstudyError
 
     try:
-        module = import_module(f"understudy.cli.{verb.replace('-', '_')}")
+        name = verb.replace("-", "_")
+        module = import_module(f"understudy.cli.{name}_" if iskeyword(name) else f"understudy.cli.{name}")
         parser = _parser(verb, module.__doc__ or "", module.EXAMPLE)
         module.add_arguments(parser)
         return int(module.run(parser.parse_args(words)))

@@ -44,7 +44,8 @@ class Sight(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What an agent decided on one sight: actions, and the words it found for them."""
+    """What an agent decided on one sight: actions, and the words it found for them. `notices` say what happened on
+    the way (a reply that could not be read, a safety check acknowledged); they belong in the step's notices."""
 
     actions: tuple[Action, ...]
     reply: str | None = None
@@ -52,6 +53,7 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     thought: str | None = None
     action_text: str | None = None
     usage: Usage | None = None
+    notices: tuple[Notice, ...] = ()
 
 
 @runtime_checkable

@@ -7,7 +7,21 @@ from typing import Any, Literal
 import msgspec
 
 Scalar = str | int | float | bool | None
-AnswerKind = Literal["money", "date", "time", "number", "name", "set", "order", "yes_no", "text"]
+AnswerKind = Literal[
+    "money",  # dollars
+    "date",  # 2026-05-12
+    "time",  # 14:35
+    "duration",  # minutes
+    "number",
+    "name",
+    "choice",  # one of `among`, all of which may be mentioned
+    "set",  # list of names
+    "order",  # list of names in order
+    "pairs",  # {name: value of kind `of`}
+    "yes_no",
+    "statement",  # unavailable, blocked
+    "text",
+]
 
 
 class Criterion(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -44,11 +58,17 @@ class RowPattern(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The answer that is expected, compared by the normaliser of its kind."""
+    """The answer that is expected, compared by the normaliser of its kind. `also` are further values that a right
+    answer may mention (the price before the sale), `among` the neighbours it must be told from, `unit` the words a
+    number stands beside, `of` the kind of a pair's values."""
 
     kind: AnswerKind
     value: Any
     tolerance: float = 0.0
+    also: tuple[Any, ...] = ()
+    among: tuple[Any, ...] = ()
+    unit: tuple[str, ...] = ()
+    of: AnswerKind | None = None
 
 
 class Evaluator(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -71,7 +91,7 @@ class CriticalPoint(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Key(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The truth about one task."""
+    """The truth about one task. `setting` says how its environment is set up, `plan` what the oracle goes by."""
 
     task_id: str
     rubric: Rubric | None = None
@@ -79,5 +99,6 @@ class Key(msgspec.Struct, frozen=True, omit_defaults=True):
     critical_point: CriticalPoint | None = None
     refuse: bool = False
     blocked: bool = False
+    setting: dict[str, Any] = {}
     plan: dict[str, Any] = {}
     extra: dict[str, Any] = {}

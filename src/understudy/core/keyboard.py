@@ -33,19 +33,19 @@ _SPELLINGS = {
     "right": "arrowright right_arrow arrow_right",
     "space": "spacebar",
     "ctrl": "control",
-    "ctrlleft": "control_l ctrl_l",
-    "ctrlright": "control_r ctrl_r",
+    "ctrlleft": "control_l ctrl_l controlleft",
+    "ctrlright": "control_r ctrl_r controlright",
     "shiftleft": "shift_l",
     "shiftright": "shift_r",
     "alt": "option opt",
     "altleft": "alt_l",
     "altright": "alt_r",
-    "altgr": "alt_gr iso_level3_shift",
+    "altgr": "alt_gr altgraph iso_level3_shift",
     "command": "cmd cmd_l",
     "commandright": "cmd_r",
     "win": "super super_l meta windows",
-    "winleft": "win_l",
-    "winright": "super_r win_r",
+    "winleft": "win_l metaleft",
+    "winright": "super_r win_r metaright",
     "capslock": "caps_lock caps",
     "numlock": "num_lock",
     "scrolllock": "scroll_lock",
@@ -54,9 +54,15 @@ _SPELLINGS = {
     "playpause": "media_play_pause",
     "nexttrack": "media_next",
     "prevtrack": "media_previous",
-    "volumeup": "media_volume_up",
-    "volumedown": "media_volume_down",
-    "volumemute": "media_volume_mute",
+    "volumeup": "media_volume_up xf86audioraisevolume audiovolumeup",
+    "volumedown": "media_volume_down xf86audiolowervolume audiovolumedown",
+    "volumemute": "media_volume_mute xf86audiomute audiovolumemute",
+    **{f"num{n}": f"kp_{n} numpad{n}" for n in range(10)},
+    "add": "kp_add numpadadd",
+    "subtract": "kp_subtract numpadsubtract",
+    "multiply": "kp_multiply numpadmultiply",
+    "divide": "kp_divide numpaddivide",
+    "decimal": "kp_decimal numpaddecimal",
     "-": "minus",
     "+": "plus",
     ",": "comma",
@@ -69,6 +75,26 @@ _SPELLINGS = {
     "[": "bracketleft",
     "]": "bracketright",
     "`": "grave backquote",
+    "!": "exclam",
+    '"': "quotedbl",
+    "#": "numbersign",
+    "$": "dollar",
+    "%": "percent",
+    "&": "ampersand",
+    "(": "parenleft",
+    ")": "parenright",
+    "*": "asterisk",
+    ":": "colon",
+    "<": "less",
+    ">": "greater",
+    "?": "question",
+    "@": "at",
+    "^": "asciicircum",
+    "_": "underscore",
+    "{": "braceleft",
+    "|": "bar",
+    "}": "braceright",
+    "~": "asciitilde",
 }
 _ALIASES = {spelling: name for name, spellings in _SPELLINGS.items() for spelling in spellings.split(" ")} | {
     " ": "space"
@@ -87,6 +113,11 @@ def canonical(name: str) -> str | None:
     if low in _NAMED or low in _SPELLINGS:
         return low
     return name if len(name) == 1 and name.isprintable() else None
+
+
+def spellings() -> frozenset[str]:
+    """Every spelling of more than one character that `canonical` understands, in lower case."""
+    return frozenset(name for name in (*_NAMED, *_ALIASES) if len(name) > 1)
 
 
 def modifier(name: str) -> str | None:

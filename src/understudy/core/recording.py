@@ -91,7 +91,9 @@ Event = PointerMoved | ButtonChanged | WheelTurned | KeyChanged | WindowChanged 
 
 class SegmentHeader(msgspec.Struct, frozen=True, omit_defaults=True):
     """One stretch of a recording on a screen of one size. `origin` is where that screen's corner lies on the desktop,
-    `frame_size` the size of the encoded frames where it differs."""
+    `frame_size` the size of the encoded frames where it differs, `monitors` the left, top, width and height of each
+    monitor that the screen spans. `shown` is the part of the screen, from its corner, that the frames show where that
+    isn't all of it: some recorders keep their canvas when the resolution changes."""
 
     index: int
     screen: Size
@@ -100,6 +102,8 @@ class SegmentHeader(msgspec.Struct, frozen=True, omit_defaults=True):
     origin: tuple[int, int] = (0, 0)
     frame_size: Size | None = None
     layout: str | None = None
+    monitors: tuple[tuple[int, int, int, int], ...] = ()
+    shown: Size | None = None
 
 
 class RecordingHeader(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -112,3 +116,49 @@ class RecordingHeader(msgspec.Struct, frozen=True, omit_defaults=True):
     kind: str = "desktop"
     settings: dict[str, Any] = {}
     provenance: Provenance | None = None
+
+
+class FrameMark(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One frame of a segment's video: when the screen looked like this, and the time stamp (milliseconds since the
+    first frame) by which the video knows it. `pointer` is where the pointer was; it is not painted into the frame
+    unless that was asked for. A `repeat` shows nothing new: the screen was still as in the frame before."""
+
+    time: float
+    pts: int
+    key: bool = False
+    pointer: tuple[int, int] | None = None
+    repeat: bool = False
+
+
+class TreeNode(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One node of an accessibility tree. `box` is left, top, width and height in pixels of the segment's screen."""
+
+    role: str
+    name: str = ""
+    box: tuple[int, int, int, int] | None = None
+    value: str | None = None
+    states: tuple[str, ...] = ()
+    children: tuple[TreeNode, ...] = ()
+
+
+class Tree(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The accessibility tree of the active window at one time, and what prompted the look (`focus`, `settled`).
+    `cut` names the limit that ended the walk early, if one did."""
+
+    time: float
+    why: str
+    root: TreeNode
+    title: str = ""
+    program: str = ""
+    nodes: int = 0
+    cut: str | None = None
+
+
+class RecordingEnd(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a recording ended. `counts` says how many frames, events and trees were kept, and how many of each were
+    dropped, lost or failed, by name. A recording without an end was cut off."""
+
+    time: float
+    reason: str
+    detail: str = ""
+    counts: dict[str, int] = {}

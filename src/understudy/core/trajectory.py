@@ -25,13 +25,16 @@ StopReason = Literal[
 
 
 class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What talking to models took. `cost` is in dollars; None means unknown, which is not 0."""
+    """What talking to models took. `requests` counts the replies that were paid for. `cost` is in dollars; None means
+    that a price is unknown, which is not 0. `unaccounted` counts requests that may have been paid for though their
+    tokens never reached us (cut off, timed out, unreadable): where it isn't 0 the totals are a lower bound."""
 
     requests: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
     cost: float | None = 0.0
+    unaccounted: int = 0
 
     def __add__(self, other: Usage) -> Usage:
         known = self.cost is not None and other.cost is not None
@@ -41,6 +44,7 @@ class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
             self.output_tokens + other.output_tokens,
             self.cached_tokens + other.cached_tokens,
             (self.cost or 0.0) + (other.cost or 0.0) if known else None,
+            self.unaccounted + other.unaccounted,
         )
 
 
@@ -89,12 +93,14 @@ class Stop(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Trajectory(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A person's demonstration or an agent's attempt: the same thing."""
+    """A person's demonstration or an agent's attempt: the same thing. `notices` are what happened after the last
+    step."""
 
     id: str
     task: Task
     steps: tuple[Step, ...] = ()
     final: Observation | None = None
+    notices: tuple[Notice, ...] = ()
     stop: Stop | None = None
     provenance: Provenance | None = None
     extra: dict[str, Any] = {}

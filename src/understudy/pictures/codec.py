@@ -69,15 +69,19 @@ def crop(picture: Image.Image, box: Box, margin: float = 0.0) -> Image.Image:
 def for_model(data: bytes, size: Size | None = None, form: Format = "png", quality: int = 85) -> bytes:
     """A stored picture as a model wants it; bytes that already are just that pass unread."""
     magic = {"png": b"\x89PNG", "jpeg": b"\xff\xd8\xff"}[form]
-    if data.startswith(magic) and (size is None or _stated_size(data) == size):
+    if data.startswith(magic) and (size is None or stated_size(data) == size):
         return data
     picture = decode(data)
     return encode(resize(picture, size) if size else picture, form, quality)
 
 
-def _stated_size(data: bytes) -> Size:
-    with Image.open(io.BytesIO(data)) as picture:
-        return size_of(picture)
+def stated_size(data: bytes) -> Size:
+    """A picture's size off its header, without reading its pixels."""
+    try:
+        with Image.open(io.BytesIO(data)) as picture:
+            return size_of(picture)
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise BadInput(f"these {len(data):,} bytes are no picture that can be read: {error}") from error
 
 
 def _flattened(picture: Image.Image) -> Image.Image:

@@ -1,0 +1,117 @@
+"""An agent that asks a model: looks, asks, reads, asks again when it cannot read, and decides."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+
+from understudy.agents.family import Family
+from understudy.agents.loops import newly_looping
+from understudy.agents.turns import Turn
+from understudy.core.actions import Terminate
+from understudy.core.contracts import Decision, Sight, Wants
+from understudy.core.errors import AgentFailed, DialectError
+from understudy.core.task import Task
+from understudy.core.trajectory import Notice, Usage
+from understudy.dialects.reply import Reply as Said
+from understudy.models.interface import Model
+from understudy.models.messages import Draw, Reply, Request
+
+LONGEST_KEPT = 100_000
+
+
+class ModelAgent:
+    """One attempt by one model of one family. `unreadable` counts the replies that could not be read."""
+
+    def __init__(self, family: Family[Any], model: Model, draw: Draw = Draw()) -> None:
+        self.name, self.family, self.unreadable = family.name, family, 0
+        self.wants: Wants = family.wants
+        self._model, self._draw = model, draw
+        self._task: Task | None = None
+        self._turns: list[Turn] = []
+
+    @property
+    def usage(self) -> Usage:
+        """All that was spent so far, on replies that led to no decision too."""
+        return self._model.usage
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """What it remembers."""
+        return tuple(self._turns)
+
+    async def begin(self, task: Task) -> None:
+        self._task, self._turns, self.unreadable = task, [], 0
+
+    async def decide(self, sight: Sight) -> Decision:
+        if self._task is None:
+            raise AgentFailed("the agent was asked to decide before it was given a task")
+        turn = await self._look(sight)
+        reply, said, usage, notices = await self._ask(self.family.request(self._task, self._turns), turn)
+        turn.reply, turn.said = reply, said
+        self._forget()
+        return Decision(
+            said.actions if said else (),
+            reply=raw(reply),
+            observation_text=said.observation_text if said else None,
+            thought=(said.thought if said else None) or reply.thinking or None,
+            action_text=said.action_text if said else None,
+            usage=usage,
+            notices=notices,
+        )
+
+    async def close(self) -> None:
+        await self._model.close()
+
+    async def _look(self, sight: Sight) -> Turn:
+        # Scaling and encoding take tens of milliseconds, in which other attempts can go on.
+        shot = await asyncio.to_thread(self.family.shot, sight)
+        turn = Turn(len(self._turns), msgspec.structs.replace(sight, picture=None), shot)
+        turn.warned = self.family.manner.loops and newly_looping(self._turns)
+        self._turns.append(turn)
+        return turn
+
+    async def _ask(self, request: Request, turn: Turn) -> tuple[Reply, Said | None, Usage, tuple[Notice, ...]]:
+        """The model's reply, and what could be read from it after as many corrections as are allowed. A reply that
+        stays unreadable costs a step and nothing more."""
+        usage, notices = Usage(), [Notice("loop", "the model was told that it goes round in circles")] * turn.warned
+        draw = msgspec.structs.replace(self._draw, step=turn.number)
+        for number in range(self.family.manner.corrections + 1):
+            reply = await self._model.reply(request, draw.again(number))
+            usage = usage + reply.usage
+            notices += self._warnings(reply)
+            try:
+                return reply, self._read(reply, turn), usage, tuple(notices)
+            except DialectError as error:
+                self.unreadable += 1
+                notices.append(Notice("unreadable", str(error)))
+                messages = request.messages + self.family.correction(reply, str(error))
+                request = msgspec.structs.replace(request, messages=messages)
+        return reply, None, usage, tuple(notices)
+
+    def _read(self, reply: Reply, turn: Turn) -> Said:
+        """A service's own refusal is an end, not a mistake in writing."""
+        if reply.ending == "refused" and not reply.calls:
+            return Said((Terminate("failure", reply.text or None),))
+        return self.family.read(reply, turn)
+
+    def _warnings(self, reply: Reply) -> list[Notice]:
+        checks = [check for call in reply.calls for check in call.checks]
+        return [Notice("safety_check", f"{check.code or check.id}: {check.message or ''}".strip()) for check in checks]
+
+    def _forget(self) -> None:
+        """Let go of screenshots that will not be shown again."""
+        for turn in self._turns[: -self.family.manner.screenshots]:
+            turn.shot = None
+
+
+def raw(reply: Reply) -> str:
+    """A reply as it is kept with its step: the words, then the calls as JSON. The whole of a very long one is in the
+    transcript."""
+    calls = [msgspec.json.encode({"name": call.name, "arguments": call.arguments}).decode() for call in reply.calls]
+    text = "\n".join([*([reply.text] if reply.text else []), *calls])
+    if len(text) <= LONGEST_KEPT:
+        return text
+    return f"{text[:LONGEST_KEPT]}… ({len(text):,} characters in all)"

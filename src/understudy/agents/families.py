@@ -1,0 +1,69 @@
+"""Agents by name: which family, with which settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+import msgspec
+
+from understudy.agents.agent import ModelAgent
+from understudy.agents.family import Family
+from understudy.core.errors import BadInput
+from understudy.models.interface import Model
+from understudy.models.messages import Draw
+from understudy.models.prompts import Prompts
+
+FAMILIES: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "som": ("som", "Som", {}),
+    "som-text": ("som", "Som", {"pictures": False}),
+    "fara": ("fara", "Fara", {}),
+    "fara-1.5": ("fara", "Fara", {"version": "1.5"}),
+    "opencua": ("opencua", "OpenCua", {}),
+    "opencua-qwen25": ("opencua", "OpenCua", {"coordinates": "qwen25"}),
+    "uitars": ("uitars", "UiTars", {}),
+    "qwen": ("qwen", "Qwen", {}),
+    "qwen-2.5": ("qwen", "Qwen", {"version": "2.5"}),
+    "openai": ("openai", "OpenAi", {}),
+    "openai-preview": ("openai", "OpenAi", {"tool": "computer_use_preview"}),
+    "anthropic": ("anthropic", "Anthropic", {}),
+    "anthropic-2025": ("anthropic", "Anthropic", {"tool": "computer_20251124"}),
+}
+"""Each name's module, class, and settings that differ from the class's own."""
+
+
+def names() -> tuple[str, ...]:
+    """The agents that ask a model."""
+    return tuple(FAMILIES)
+
+
+def family(name: str, options: Mapping[str, Any] | None = None, prompts: Prompts | None = None) -> Family[Any]:
+    """A family with its settings. What the options say goes before what the name says.
+
+    >>> family("fara-1.5", {"screenshots": 2}).manner.version
+    '1.5'
+    """
+    if name not in FAMILIES:
+        raise BadInput(f"there is no agent {name!r} that asks a model; there are {', '.join(FAMILIES)}")
+    module_name, class_name, preset = FAMILIES[name]
+    module = import_module(f"understudy.agents.{module_name}")
+    manner = getattr(module, f"{class_name}Manner")
+    try:
+        chosen = msgspec.convert({**preset, **(options or {})}, manner)
+    except msgspec.ValidationError as error:
+        known = ", ".join(manner.__struct_fields__)
+        raise BadInput(f"the agent {name} cannot be set up like that ({error}); its options are {known}") from error
+    made: Family[Any] = getattr(module, class_name)(chosen, prompts or Prompts())
+    return made
+
+
+def model_agent(
+    name: str,
+    model: Model,
+    options: Mapping[str, Any] | None = None,
+    prompts: Prompts | None = None,
+    draw: Draw = Draw(),
+) -> ModelAgent:
+    """An agent for one attempt."""
+    return ModelAgent(family(name, options, prompts), model, draw)

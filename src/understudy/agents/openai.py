@@ -1,0 +1,58 @@
+"""OpenAI's computer use through the Responses API: several actions a call, safety checks acknowledged.
+
+A computer call there must be answered with a screenshot, so a turn whose screenshot is no longer kept goes as a whole
+and is told in words instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from understudy.agents.computer import ComputerFamily, ComputerManner, step_line
+from understudy.agents.family import recent
+from understudy.agents.turns import Turn
+from understudy.core.actions import Action
+from understudy.core.task import Task
+from understudy.dialects import openai
+from understudy.dialects.reply import Reply as Said
+from understudy.models.messages import Message, Part, Reply, Sampling, Text, Thinking, ToolCall
+
+
+class OpenAiManner(ComputerManner, frozen=True, kw_only=True):
+    """`tool` is `computer`, or `computer_use_preview` for the model of that name."""
+
+    screenshots: int = 10
+    tool: str = "computer"
+
+
+class OpenAi(ComputerFamily[OpenAiManner]):
+    """Models with OpenAI's computer tool."""
+
+    name = "openai"
+    api = "responses"
+    sampling = Sampling()
+
+    def old_turns(self, task: Task, turns: Sequence[Turn]) -> tuple[Message, ...]:
+        gone = turns[: recent(turns, self.manner.screenshots)]
+        return (self.first(task, turns, [step_line(turn) for turn in gone]),)
+
+    def read_calls(self, calls: Sequence[ToolCall], turn: Turn) -> tuple[Action, ...]:
+        items = [{"type": "computer_call", **call.arguments} for call in calls]
+        return openai.read_reply(items, turn.screen).actions
+
+    def read_ending(self, reply: Reply, turn: Turn) -> Said:
+        return openai.read_reply([item for part in reply.parts for item in _items(part, reply)], turn.screen)
+
+
+def _items(part: Part, reply: Reply) -> list[dict[str, Any]]:
+    """A part in the words of the API, which is what the dialect reads."""
+    if isinstance(part, Thinking):
+        return [{"type": "reasoning", "summary": [{"type": "summary_text", "text": part.text}]}]
+    if isinstance(part, Text):
+        kind = "refusal" if reply.ending == "refused" else "output_text"
+        field = "refusal" if kind == "refusal" else "text"
+        return [{"type": "message", "content": [{"type": kind, field: part.text}]}]
+    return [msgspec.to_builtins(part)]

@@ -1,0 +1,74 @@
+"""Qwen2.5-VL and Qwen3-VL with their `computer_use` tool: the last steps as turns, older ones as a list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from understudy.agents.family import Family, answered, recent
+from understudy.agents.turns import Manner, Turn
+from understudy.core.screen import Size
+from understudy.core.spaces import Grid, smart_resize
+from understudy.core.task import Task
+from understudy.dialects import qwen
+from understudy.dialects.computer_use import Variant
+from understudy.dialects.reply import Reply as Said
+from understudy.models.messages import Message, Reply, said
+
+PATCHES = {"2.5": 28, "3": 32}
+_ACTION = re.compile(r"\AAction:\s*", re.IGNORECASE)
+
+
+class QwenManner(Manner, frozen=True, kw_only=True):
+    """`version` tells Qwen2.5-VL (pixels) from Qwen3-VL (a grid of 1000)."""
+
+    version: Literal["2.5", "3"] = "3"
+    screenshots: int = 5
+
+
+class Qwen(Family[QwenManner]):
+    """Either of the two."""
+
+    name = "qwen"
+
+    def picture_size(self, screen: Size) -> Size:
+        return smart_resize(screen, PATCHES[self.manner.version])
+
+    def messages(self, task: Task, turns: Sequence[Turn]) -> tuple[Message, ...]:
+        made = [said("system", self._system(turns[-1].screen))]
+        first = recent(turns, self.manner.screenshots)
+        earlier = [f"Step {turn.number + 1}: {self._sentence(turn)}" for turn in turns[:first]]
+        for turn in turns[first:]:
+            scene = self.scene(turn, turns)
+            if turn.number == first:
+                told = "\n".join(earlier) or self.words("qwen/none")
+                parts = self.parts("qwen/first", **scene, task=self.task(task), earlier=told)
+            else:
+                parts = self.parts("qwen/turn", **scene)
+            made.append(Message("user", parts))
+            if turn.reply is not None:
+                made.append(said("assistant", self.spoken(turn.reply)))
+        return tuple(made)
+
+    def read(self, reply: Reply, turn: Turn) -> Said:
+        read = qwen.read_reply(reply.text, turn.screen, self._variant)
+        sentence = _ACTION.sub("", read.thought or "")
+        told = msgspec.structs.replace(read, thought=sentence or None, action_text=sentence or None)
+        return answered(told) if self.manner.version == "2.5" else told
+
+    @property
+    def _variant(self) -> Variant:
+        return qwen.QWEN_25 if self.manner.version == "2.5" else qwen.QWEN_3
+
+    def _system(self, screen: Size) -> str:
+        space = self._variant.space
+        size = Size(space.side, space.side) if isinstance(space, Grid) else self.picture_size(screen)
+        edition = {"2.5": "25", "3": "3"}[self.manner.version]
+        tool = self.words(f"qwen/tool_{edition}", width=str(size.width), height=str(size.height))
+        return self.words("qwen/system", tool=tool, ending=self.words(f"qwen/ending_{edition}"), **self.rules())
+
+    def _sentence(self, turn: Turn) -> str:
+        return (turn.said.action_text if turn.said else None) or "an unreadable reply"

@@ -1,0 +1,1 @@
+"""Benchmarks, the runner, and offline step evaluation: an agent's attempts become runs."""

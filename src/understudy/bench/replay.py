@@ -1,0 +1,137 @@
+"""A trajectory done again: its actions in a fresh environment, and how far what is seen then agrees with what was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+
+from understudy.bench.attempt import Limits, StoredSink, attempt
+from understudy.bench.ground import Stay
+from understudy.core.actions import Terminate
+from understudy.core.contracts import Decision, Environment, Sight, Wants
+from understudy.core.observation import Observation
+from understudy.core.provenance import Provenance, fingerprint
+from understudy.core.task import Task
+from understudy.core.trajectory import Trajectory
+from understudy.pictures.codec import decode
+from understudy.pictures.similar import near_duplicate
+from understudy.store.pictures import FirstOf, PictureSource, PictureStore
+from understudy.store.trajectories import FILE, TrajectoryWriter, read_trajectory
+from understudy.verify import state
+
+
+class ReplayAgent:
+    """Does what a trajectory did, step by step, and then stops."""
+
+    name = "replay"
+    wants = Wants()
+
+    def __init__(self, trajectory: Trajectory) -> None:
+        self._steps: Iterator[Decision] = iter(
+            [
+                Decision(
+                    tuple(taken.action for taken in step.actions), thought=step.thought, action_text=step.action_text
+                )
+                for step in trajectory.steps
+                if step.actions
+            ]
+        )
+
+    async def begin(self, task: Task) -> None:
+        pass
+
+    async def decide(self, sight: Sight) -> Decision:
+        return next(self._steps, Decision((Terminate("success"),)))
+
+    async def close(self) -> None:
+        pass
+
+
+class Compared(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One sight of the original beside that of the replay. `alike` is None where there are no pictures to compare."""
+
+    step: int
+    same_place: bool
+    alike: bool | None
+    error: str | None = None
+
+
+def compare(
+    one: Trajectory, two: Trajectory, alike: Callable[[Observation, Observation], bool | None]
+) -> list[Compared]:
+    """The two side by side, up to the shorter one's end; the final sights last."""
+    rows = []
+    seen = [[step.observation for step in each.steps if step.actions] for each in (one, two)]
+    for index, (was, now) in enumerate(zip(*seen, strict=False)):
+        errors = [taken.error for taken in two.steps[index].actions if taken.error]
+        rows.append(Compared(index, _place(was) == _place(now), alike(was, now), errors[0] if errors else None))
+    if one.final and two.final:
+        rows.append(Compared(len(rows), _place(one.final) == _place(two.final), alike(one.final, two.final)))
+    return rows
+
+
+def _place(observation: Observation) -> str:
+    """Where an observation is, without the parts of an address that differ from visit to visit."""
+    parts = urlsplit(observation.url or "")
+    return f"{parts.scheme}://{parts.netloc}{parts.path}" if observation.url else observation.window or ""
+
+
+class Replayed(msgspec.Struct, frozen=True):
+    """What came of a replay: where it lies, the comparison, and whether the same rows changed (None: nobody knows)."""
+
+    path: Path
+    compared: tuple[Compared, ...]
+    same_changes: bool | None = None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every sight and every row came out the same."""
+        seen = all(each.same_place and each.alike is not False and not each.error for each in self.compared)
+        return seen and self.same_changes is not False
+
+
+async def replay(
+    original: Trajectory, environment: Environment, folder: Path, pictures: PictureSource, stay: Stay | None = None
+) -> Replayed:
+    """Do a trajectory again in an environment; the replay is written into a folder as a trajectory of its own."""
+    store = PictureStore(folder / "pictures")
+    provenance = Provenance("understudy replay", inputs={"trajectory": fingerprint(original)})
+    with TrajectoryWriter.create(folder / FILE, f"replay of {original.id}", original.task, provenance) as writer:
+        agent, limits = ReplayAgent(original), Limits(steps=len(original.steps) + 1)
+        begin_as = stay.task if stay else None
+        try:
+            stop, sight = await attempt(
+                agent, environment, original.task, StoredSink(store, writer), limits, _deaf, begin_as
+            )
+            changes = stay.changes() if stay else None
+        finally:
+            await environment.close()
+        extra = {} if changes is None else {state.CHANGES: msgspec.to_builtins(changes)}
+        if sight is not None and sight.picture is not None:
+            store.put(sight.picture)
+        writer.finish(stop, sight.observation if sight else None, sight.notices if sight else (), extra)
+    again = read_trajectory(folder / FILE).trajectory
+    both = FirstOf(store, pictures)
+    rows = tuple(compare(original, again, lambda was, now: _alike(was, now, both)))
+    return Replayed(folder / FILE, rows, _same_changes(original, again))
+
+
+def _deaf(question: str) -> str | None:
+    """In a replay nobody is asked: the answers are in the actions that followed."""
+    return ""
+
+
+def _alike(was: Observation, now: Observation, pictures: PictureSource) -> bool | None:
+    if was.picture is None or now.picture is None or not pictures.has(was.picture):
+        return None
+    first, second = (decode(pictures.read(each)) for each in (was.picture, now.picture))
+    return first.size == second.size and near_duplicate(first, second)
+
+
+def _same_changes(one: Trajectory, two: Trajectory) -> bool | None:
+    if state.CHANGES not in one.extra or state.CHANGES not in two.extra:
+        return None
+    return bool(one.extra[state.CHANGES] == two.extra[state.CHANGES])

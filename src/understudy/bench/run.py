@@ -1,0 +1,138 @@
+"""`run`: from a plan to a finished run on disk, with everything it needs started and stopped around it."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack, contextmanager, suppress
+from pathlib import Path
+
+import msgspec
+
+from understudy.bench.cast import cast, prompt_hashes
+from understudy.bench.ground import Ground, TownGround
+from understudy.bench.plan import ORACLE, Plan, describe
+from understudy.bench.runner import Runner, spent
+from understudy.bench.user import user_for
+from understudy.bench.venue import Venue, open_venue
+from understudy.core.errors import BadInput
+from understudy.core.progress import Watch, ignore
+from understudy.core.provenance import Provenance
+from understudy.core.trajectory import Usage
+from understudy.env import chromium
+from understudy.env.stage import Stage
+from understudy.models import pool
+from understudy.models.budget import Budget, Cap
+from understudy.models.prices import Prices
+from understudy.models.prompts import Prompts
+from understudy.models.served import Models
+from understudy.models.server.misbehaving import Misbehaviour
+from understudy.store.runs import INFO, Run, RunWriter
+
+
+class Means(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run may use, and what has no bearing on its result."""
+
+    jobs: int = 4
+    browsers: int = 1
+    tries: int = 3
+    cap: float | None = None
+    headed: bool = False
+    prompts: Path | None = None
+    prices: Path | None = None
+    cache: Path | None = None
+    misbehaviour: Misbehaviour | None = None
+
+
+def run(
+    plan: Plan,
+    folder: Path,
+    data: Path | None = None,
+    means: Means = Means(),
+    watch: Watch = ignore,
+    say: Callable[[str], None] = lambda sentence: None,
+) -> pool.Summary:
+    """Run a plan into a folder, or go on with it there.
+
+    >>> run(Plan(benchmark="town", agent="oracle", repeats=1, limit=5), Path("runs/first"))  # doctest: +SKIP
+    """
+    return asyncio.run(run_async(plan, folder, data, means, watch, say))
+
+
+async def run_async(
+    plan: Plan,
+    folder: Path,
+    data: Path | None = None,
+    means: Means = Means(),
+    watch: Watch = ignore,
+    say: Callable[[str], None] = lambda sentence: None,
+) -> pool.Summary:
+    """The same within a running event loop."""
+    venue = open_venue(plan, data)
+    for note in venue.benchmark.notes:
+        say(note)
+    prompts = Prompts(means.prompts)
+    async with AsyncExitStack() as stack:
+        budget = Budget(Cap(means.cap), spent(Run(folder)) if (folder / INFO).is_file() else Usage())
+        shared = Models(prices=Prices.load(means.prices), budget=budget, cache=means.cache)
+        models = await stack.enter_async_context(shared)
+        ground = await stack.enter_async_context(venue.ground())
+        make = cast(_answered(plan, ground, means, stack), models, prompts)
+        writer = stack.enter_context(_open(plan, venue, folder, prompts))
+        settings = plan.browser(means.headed, ground.search)
+        stages = [await stack.enter_async_context(Stage(settings)) for _ in range(means.browsers)]
+        provenance = Provenance("understudy run", model=plan.model, settings={"agent": plan.agent})
+        runner = Runner(
+            writer,
+            venue.benchmark,
+            ground,
+            stages,
+            make,
+            plan.limits,
+            lambda task: user_for(plan.user, task),
+            provenance,
+        )
+        with _stopping(runner):
+            return await runner.go(plan.repeats, pool.Limits(means.jobs, means.tries, means.cap), watch)
+
+
+def _answered(plan: Plan, ground: Ground, means: Means, stack: AsyncExitStack) -> Plan:
+    """The plan with the address of the oracle's server in it, where that is the model asked for."""
+    if plan.model != ORACLE:
+        return plan
+    if not isinstance(ground, TownGround):
+        raise BadInput("the oracle answers for the town alone; name another model, or run it on `town`")
+    address = stack.enter_context(ground.oracle_model(means.misbehaviour))
+    return msgspec.structs.replace(plan, model=f"{ORACLE}@{address}")
+
+
+def _open(plan: Plan, venue: Venue, folder: Path, prompts: Prompts) -> RunWriter:
+    browser = chromium.version(chromium.find())
+    info = describe(plan, venue.benchmark, prompt_hashes(plan, prompts), browser)
+    if (folder / INFO).is_file():
+        info = msgspec.structs.replace(info, id=Run(folder).info.id)
+    return RunWriter(folder, info, venue.benchmark.tasks, venue.benchmark.keys.values())
+
+
+@contextmanager
+def _stopping(runner: Runner) -> Iterator[None]:
+    """Ctrl-C stops cleanly once; a second one stops at once."""
+    loop, signals = asyncio.get_running_loop(), (signal.SIGINT, signal.SIGTERM)
+
+    def ignore_again() -> None:
+        for number in signals:
+            loop.remove_signal_handler(number)
+
+    def stop() -> None:
+        ignore_again()
+        runner.halt("interrupted")
+
+    with suppress(NotImplementedError, ValueError, RuntimeError):  # not the main thread: Ctrl-C raises as usual
+        for number in signals:
+            loop.add_signal_handler(number, stop)
+    try:
+        yield
+    finally:
+        with suppress(NotImplementedError, ValueError, RuntimeError):
+            ignore_again()

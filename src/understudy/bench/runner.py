@@ -1,0 +1,196 @@
+"""`understudy run`: one agent on one benchmark, many tasks, several repeats, in parallel, resumable.
+
+A finished attempt is never run again. One that was killed or interrupted stays on disk as such and is tried anew;
+trouble of the browser costs a try and is never counted as the agent's failure. Where truth is known, an attempt is
+judged as it ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from understudy.bench.attempt import Limits, StoredSink, User, attempt, nobody
+from understudy.bench.benchmarks import Benchmark
+from understudy.bench.ground import Ground, Stay
+from understudy.core.contracts import Agent, Sight
+from understudy.core.errors import Infrastructure
+from understudy.core.key import Key
+from understudy.core.progress import Watch, ignore
+from understudy.core.provenance import Provenance
+from understudy.core.task import Task
+from understudy.core.trajectory import Stop, Trajectory, Usage
+from understudy.core.verdict import Verdict
+from understudy.env.stage import Stage
+from understudy.models import pool
+from understudy.models.transcript import books
+from understudy.store.layers import LayerWriter
+from understudy.store.runs import Attempt, Run, RunWriter
+from understudy.store.trajectories import TrajectoryWriter
+from understudy.verify import state
+
+VERDICTS = "verdicts"
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """What an agent is made for: one try at one repeat of one task. The key is for the oracle alone."""
+
+    task: Task
+    key: Key
+    repeat: int
+    try_: int
+    transcript: Path
+    headers: dict[str, str] = {}
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """A finished attempt with its verdict, if anybody could judge it."""
+
+    trajectory: str
+    stop: Stop
+    usage: Usage
+    verdict: Verdict | None = None
+
+
+class Runner:
+    """Runs attempts on stages in turn. `make` gives a fresh agent for every try."""
+
+    def __init__(
+        self,
+        run: RunWriter,
+        benchmark: Benchmark,
+        ground: Ground,
+        stages: Sequence[Stage],
+        make: Callable[[Seat], Agent],
+        limits: Limits = Limits(),
+        user: Callable[[Task], User] = lambda task: nobody,
+        provenance: Provenance | None = None,
+    ) -> None:
+        self._run, self._benchmark, self._ground, self._stages = run, benchmark, ground, stages
+        self._make, self._limits, self._user, self._provenance = make, limits, user, provenance
+        self._turn = 0
+        self._pool: pool.Pool[Ended] | None = None
+
+    def halt(self, why: str) -> None:
+        """Stop cleanly: what runs is kept as interrupted."""
+        if self._pool is not None:
+            self._pool.halt(why)
+
+    async def go(self, repeats: int, limits: pool.Limits = pool.Limits(), watch: Watch = ignore) -> pool.Summary:
+        """Run what is not finished yet of every task and repeat."""
+        finished = {name for name, each in finished_attempts(self._run)}
+        with LayerWriter(self._run.folder, VERDICTS, state.NAME, Verdict) as verdicts:
+            self._judge_unjudged(verdicts)
+            self._pool = pool.Pool(
+                limits,
+                keep=lambda key, ended: _keep(verdicts, ended),
+                cost=lambda ended: ended.usage.cost,
+                good=lambda ended: ended.verdict.success if ended.verdict else None,
+                watch=watch,
+                spent=spent(self._run).cost,
+            )
+            return await self._pool.run(self._jobs(repeats), finished)
+
+    def _jobs(self, repeats: int) -> Iterator[pool.Job[Ended]]:
+        for repeat in range(1, repeats + 1):
+            for task in self._benchmark.tasks:
+                yield self._job(task, repeat)
+
+    def _job(self, task: Task, repeat: int) -> pool.Job[Ended]:
+        return pool.Job(name_of(task.id, repeat), lambda number: self._try(task, repeat))
+
+    async def _try(self, task: Task, repeat: int) -> Ended:
+        key = self._benchmark.keys[task.id]
+        place, writer = self._run.begin(task, repeat, self._provenance)
+        stay = self._ground.open(task, key)
+        try:
+            stop, sight = await self._act(place, writer, stay, task, key)
+            self._finish(writer, stop, sight, stay)
+        except asyncio.CancelledError:
+            writer.finish(Stop("interrupted"))
+            raise
+        except Infrastructure as error:
+            writer.finish(Stop("infrastructure_error", str(error)))
+            raise
+        finally:
+            writer.close()
+            stay.close()
+        trajectory = place.read().trajectory
+        return Ended(trajectory.id, stop, usage_of(place), _judged(trajectory, key))
+
+    async def _act(
+        self, place: Attempt, writer: TrajectoryWriter, stay: Stay, task: Task, key: Key
+    ) -> tuple[Stop, Sight | None]:
+        self._turn += 1
+        stage = self._stages[self._turn % len(self._stages)]
+        environment = stage.environment(self._ground.policy, place.folder / "downloads")
+        seat = Seat(task, key, place.repeat, place.try_, place.transcript, stay.headers)
+        try:
+            return await attempt(
+                self._make(seat),
+                environment,
+                task,
+                StoredSink(self._run.pictures, writer),
+                self._limits,
+                self._user(task),
+                stay.task,
+            )
+        finally:
+            await environment.close()
+
+    def _finish(self, writer: TrajectoryWriter, stop: Stop, sight: Sight | None, stay: Stay) -> None:
+        changes = stay.changes()
+        if sight is not None and sight.picture is not None:
+            self._run.pictures.put(sight.picture)
+        writer.finish(
+            stop,
+            sight.observation if sight else None,
+            sight.notices if sight else (),
+            {} if changes is None else {state.CHANGES: msgspec.to_builtins(changes)},
+        )
+
+    def _judge_unjudged(self, verdicts: LayerWriter[Verdict]) -> None:
+        """An attempt may have finished and its verdict been lost to a kill: it is judged now."""
+        for _, each in finished_attempts(self._run):
+            if (each.id, None) not in verdicts:
+                verdict = _judged(each.read().trajectory, self._benchmark.keys[each.task_id])
+                if verdict is not None:
+                    verdicts.put(each.id, verdict)
+
+
+def name_of(task_id: str, repeat: int) -> str:
+    """The key of one planned attempt in the pool."""
+    return f"{task_id}#{repeat}"
+
+
+def finished_attempts(run: Run) -> Iterator[tuple[str, Attempt]]:
+    """The attempts that need not be run again, by their key in the pool: ended, and not by infrastructure."""
+    for each in run.attempts():
+        end = each.end()
+        if end is not None and end.stop is not None and end.stop.reason not in ("interrupted", "infrastructure_error"):
+            yield name_of(each.task_id, each.repeat), each
+
+
+def usage_of(attempt: Attempt) -> Usage:
+    """What one try took, by the books of its transcript: they have also what led to no step."""
+    return books(attempt.transcript)
+
+
+def spent(run: Run) -> Usage:
+    """What all attempts took so far, the interrupted ones too."""
+    total = Usage()
+    for each in run.attempts():
+        total = total + usage_of(each)
+    return total
+
+
+def _judged(trajectory: Trajectory, key: Key) -> Verdict | None:
+    return state.judge_trajectory(trajectory, key) if state.CHANGES in trajectory.extra else None
+
+
+def _keep(verdicts: LayerWriter[Verdict], ended: Ended) -> None:
+    if ended.verdict is not None:
+        verdicts.put(ended.trajectory, ended.verdict)

@@ -1,0 +1,42 @@
+"""The whole loop on the town, with no key and no network: three agents on a sample of every category it has, judged
+from the database, and the table."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+EXAMPLE = "understudy demo"
+AGENTS = ("oracle", "random", "idle")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--out", type=Path, default=Path("demo-run"), metavar="DIR", help="where runs go (demo-run)")
+    parser.add_argument("--each", type=int, default=2, metavar="N", help="tasks of every category (2)")
+    parser.add_argument("--jobs", type=int, default=2, help="attempts at once (2)")
+
+
+def run(args: Namespace) -> int:
+    from understudy.bench.attempt import Limits
+    from understudy.bench.plan import Plan
+    from understudy.bench.run import Means
+    from understudy.bench.run import run as run_plan
+    from understudy.bench.venue import open_venue
+    from understudy.cli.progress import watching
+    from understudy.cli.report import show
+    from understudy.report.reading import read_results
+
+    categories = len(open_venue(Plan(benchmark="town", agent="idle")).benchmark.categories)
+    folders = [args.out / agent for agent in AGENTS]
+    for agent, folder in zip(AGENTS, folders, strict=True):
+        plan = Plan(benchmark="town", agent=agent, repeats=1, limit=args.each * categories, limits=Limits(steps=80))
+        with watching(f"town · {agent}") as watch:
+            run_plan(plan, folder, means=Means(jobs=args.jobs), watch=watch)
+    results = [read_results(folder) for folder in folders]
+    show(results)
+    print(f"Look at every step:  understudy view {folders[0]}", flush=True)
+    failed = [result.task for result in results[0].results if not result.success]
+    if failed:
+        print(f"the oracle did not solve {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0

@@ -1,0 +1,104 @@
+"""Do a trajectory again in a fresh browser or on a fresh desktop, and say how far it comes out the same.
+
+An attempt on the town is replayed in a town of its own, and the rows it changed are compared too. It exits with 1
+when the replay went another way."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from understudy.cli import DONE, FOUND_FAILURES
+from understudy.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from understudy.bench.replay import Replayed
+    from understudy.core.trajectory import Trajectory
+
+EXAMPLE = "understudy replay runs/first/attempts/shopping-1-5fa6ef95522843f5/1.1 --on browser"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("trajectory", metavar="TRAJECTORY", type=Path, help="a trajectory.jsonl, or its folder")
+    parser.add_argument("--on", choices=["browser", "desktop"], default="browser", help="where (browser)")
+    parser.add_argument("--program", action="append", metavar="COMMAND", help="on the desktop: start this first")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="where the replay is written (replays/NAME)")
+    parser.add_argument("--headed", action="store_true", help="show the browser")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(args: Namespace) -> int:
+    import asyncio
+
+    path = args.trajectory / "trajectory.jsonl" if args.trajectory.is_dir() else args.trajectory
+    if not path.is_file():
+        raise BadInput(f"there is no trajectory at {args.trajectory}; name a trajectory.jsonl or its folder")
+    replayed = asyncio.run(_replay(path, args))
+    if args.json:
+        import msgspec
+
+        print(msgspec.json.encode({**msgspec.to_builtins(replayed), "agrees": replayed.agrees}).decode())
+    else:
+        _show(replayed)
+    return DONE if replayed.agrees else FOUND_FAILURES
+
+
+async def _replay(path: Path, args: Namespace) -> Replayed:
+    from understudy.bench.replay import replay
+    from understudy.store.names import safe_name
+    from understudy.store.trajectories import read_trajectory
+    from understudy.viewer.source import pictures_at
+
+    original = read_trajectory(path).trajectory
+    folder = args.out or Path("replays") / safe_name(original.id)
+    if folder.exists():
+        raise BadInput(f"{folder} exists already; choose another with --out")
+    async with AsyncExitStack() as stack:
+        if args.on == "desktop":
+            from understudy.env.desktop import DesktopEnvironment
+
+            size = original.steps[0].observation.size if original.steps else None
+            programs = [command.split() for command in args.program or ()]
+            desktop = (
+                DesktopEnvironment(size=size, programs=programs) if size else DesktopEnvironment(programs=programs)
+            )
+            return await replay(original, desktop, folder, pictures_at(path))
+        return await _in_browser(original, path, folder, args.headed, stack)
+
+
+async def _in_browser(original: Trajectory, path: Path, folder: Path, headed: bool, stack: AsyncExitStack) -> Replayed:
+    from understudy.bench.ground import Ground, LiveGround
+    from understudy.bench.plan import Plan, read_plan
+    from understudy.bench.replay import replay
+    from understudy.bench.venue import open_venue
+    from understudy.core.key import Key
+    from understudy.env.stage import Stage
+    from understudy.store.runs import Run
+    from understudy.viewer.source import pictures_at, run_folder
+
+    home = run_folder(path)
+    plan = read_plan(Run(home).info) if home else Plan(benchmark="", agent="replay")
+    ground: Ground
+    if plan.benchmark.startswith("town"):
+        venue = open_venue(plan)
+        ground = await stack.enter_async_context(venue.ground())
+        stay = ground.open(original.task, venue.benchmark.keys[original.task.id])
+        stack.callback(stay.close)
+    else:
+        ground = LiveGround()
+        stay = ground.open(original.task, Key(original.task.id))
+    stage = await stack.enter_async_context(Stage(plan.browser(headed, ground.search)))
+    environment = stage.environment(ground.policy, folder / "downloads")
+    return await replay(original, environment, folder, pictures_at(path), stay)
+
+
+def _show(replayed: Replayed) -> None:
+    for each in replayed.compared:
+        place = "same place" if each.same_place else "another place"
+        picture = {True: "alike", False: "looks different", None: "no picture to compare"}[each.alike]
+        print(f"{each.step + 1:>4}  {place:<14}{picture:<22}{each.error or ''}".rstrip())
+    if replayed.same_changes is not None:
+        print("the same rows changed" if replayed.same_changes else "other rows changed")
+    print(f"{'came out the same' if replayed.agrees else 'went another way'}; written to {replayed.path}")

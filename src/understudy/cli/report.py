@@ -1,0 +1,141 @@
+"""Print the card's rows for runs: accuracy by category, macro and micro, and what a task took."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from understudy.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from understudy.report.reading import RunResults
+    from understudy.report.results import Accuracy, Spread
+
+EXAMPLE = "understudy report runs/oracle runs/random"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("runs", metavar="RUN", nargs="+", type=Path, help="folders that `understudy run` wrote")
+    parser.add_argument("--verifier", help="whose verdicts count; the first there are when left out")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(args: Namespace) -> int:
+    from understudy.report.reading import read_results
+
+    runs = [read_results(folder, args.verifier) for folder in args.runs]
+    benchmarks = {each.benchmark for each in runs}
+    if len(benchmarks) > 1:
+        raise BadInput(f"runs of different benchmarks are not put in one table: {', '.join(sorted(benchmarks))}")
+    if args.json:
+        _print_json(runs)
+    else:
+        show(runs)
+    return 0
+
+
+def show(runs: list[RunResults]) -> None:
+    """Both tables, with what a reader must know below them."""
+    from rich.console import Console
+
+    console = Console()
+    console.print(_accuracy_table(runs))
+    console.print(_cost_table(runs))
+    for each in runs:
+        for note in _remarks(each):
+            console.print(f"{_title(each)}: {note}", style="dim")
+
+
+def _accuracy_table(runs: list[RunResults]) -> Table:
+    from rich.table import Table
+
+    from understudy.report.results import accuracy
+
+    table = Table(title=f"{runs[0].benchmark}: accuracy, mean over independent runs in %, ± from run to run")
+    table.add_column("category")
+    table.add_column("tasks", justify="right")
+    for each in runs:
+        table.add_column(_title(each), justify="right")
+    columns = [{row.name: row for row in accuracy(each.results)} for each in runs]
+    for name in dict.fromkeys(name for column in columns for name in column):
+        cells = [_score(column[name]) if name in column else "–" for column in columns]
+        tasks = max(column[name].tasks for column in columns if name in column)
+        table.add_row(name, str(tasks), *cells, style="bold" if name.endswith("avg.") else None)
+    return table
+
+
+def _cost_table(runs: list[RunResults]) -> Table:
+    from rich.table import Table
+
+    from understudy.report.results import costs
+
+    table = Table(
+        "run", "$ per task", "actions", "tokens in", "tokens out", "seconds", title="per task, mean ± deviation"
+    )
+    for each in runs:
+        row = costs(each.results)
+        dollars = "unknown" if row.unknown_cost else _spread(row.dollars, 4)
+        table.add_row(
+            _title(each),
+            dollars,
+            _spread(row.actions, 1),
+            _spread(row.input_tokens, 0),
+            _spread(row.output_tokens, 0),
+            _spread(row.seconds, 1),
+        )
+    return table
+
+
+def _remarks(each: RunResults) -> list[str]:
+    unfinished = sum(not result.finished for result in each.results)
+    ungraded = sum(result.success is None for result in each.results)
+    remarks = list(each.notes)
+    if unfinished:
+        remarks.append(f"{unfinished} of {len(each.results)} attempts did not finish; they count as failures")
+    if ungraded:
+        remarks.append(f"{ungraded} of {len(each.results)} attempts are ungraded; they are in no mean")
+    if each.tries > len(each.results):
+        remarks.append(f"{each.tries - len(each.results)} tries were lost and repeated; what they took is counted")
+    return remarks
+
+
+def _title(each: RunResults) -> str:
+    return f"{each.agent} {each.model}" if each.model else each.agent
+
+
+def _score(row: Accuracy) -> str:
+    if row.score.mean is None:
+        return "–"
+    spread = f" ± {100 * row.score.deviation:.1f}" if row.score.deviation is not None else ""
+    return f"{100 * row.score.mean:.1f}{spread}"
+
+
+def _spread(spread: Spread, digits: int) -> str:
+    if spread.mean is None:
+        return "–"
+    deviation = f" ± {spread.deviation:,.{digits}f}" if spread.deviation is not None else ""
+    return f"{spread.mean:,.{digits}f}{deviation}"
+
+
+def _print_json(runs: list[RunResults]) -> None:
+    import msgspec
+
+    from understudy.report.results import accuracy, costs
+
+    rows = [
+        {
+            "run": each.name,
+            "benchmark": each.benchmark,
+            "agent": each.agent,
+            "model": each.model,
+            "verifier": each.verifier,
+            "accuracy": accuracy(each.results),
+            "costs": costs(each.results),
+            "notes": _remarks(each),
+        }
+        for each in runs
+    ]
+    print(msgspec.json.format(msgspec.json.encode(rows)).decode())

@@ -1,0 +1,153 @@
+"""Run an agent on a benchmark: many tasks, several repeats, in parallel, resumable.
+
+Start it again with the same folder and it goes on where it stopped. What it wrote is shown by `understudy report`
+and `understudy view`."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from understudy.cli import DONE, FOUND_FAILURES, INTERRUPTED
+from understudy.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from understudy.bench.plan import Plan
+
+EXAMPLE = """
+understudy run town --agent oracle --repeats 1 --limit 10 --out runs/first
+understudy run webtailbench@v1 --data WebTailBench-v1-rubrics.tsv --agent fara --model fara-7b@http://localhost:8000/v1
+understudy run --like runs/first --out runs/second
+"""
+_NO_BEARING = ("out", "data", "jobs", "browsers", "cap", "headed", "like", "json", "prompts", "prices", "cache")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("benchmark", metavar="BENCHMARK", nargs="?", help="town, webtailbench@v1, online-mind2web, …")
+    parser.add_argument("--agent", help="who acts: oracle, random, idle, …")
+    parser.add_argument("--model", help="openai/NAME, anthropic/NAME, or NAME@http://host:port/v1")
+    parser.add_argument("--repeats", type=int, help="independent runs of every task (3)")
+    parser.add_argument("--seed", type=int, help="for agents that draw at random (0)")
+    parser.add_argument("--category", action="append", dest="categories", metavar="C", help="only this category")
+    parser.add_argument("--task", action="append", dest="tasks", metavar="ID", help="only this task")
+    parser.add_argument("--limit", type=int, metavar="N", help="at most N tasks, from the categories in turn")
+    parser.add_argument("--split", choices=["test", "train"], help="of the town (test)")
+    parser.add_argument("--today", metavar="DATE", help="move the town's date: a date, or `now`")
+    parser.add_argument(
+        "--refresh-dates", action="store_true", default=None, help="roll dates that have passed forward"
+    )
+    parser.add_argument("--steps", type=int, metavar="N", help="at most N steps a task (100)")
+    parser.add_argument("--step-seconds", type=float, metavar="S", help="at most S seconds for a decision (180)")
+    parser.add_argument("--task-seconds", type=float, metavar="S", help="at most S seconds a task (1800)")
+    parser.add_argument("--viewport", metavar="WxH", help="the browser's viewport (1440x900)")
+    parser.add_argument("--scale", type=float, help="device scale (1)")
+    parser.add_argument("--locale", help="the browser's language (en-US)")
+    parser.add_argument("--timezone", help="the browser's time zone, such as Europe/Paris")
+    parser.add_argument("--user", choices=["nobody", "persona", "canned"], help="who answers an agent's questions")
+    parser.add_argument("--allow", action="append", metavar="HOST", help="on the public web, only this host")
+    parser.add_argument("--block", action="append", metavar="HOST", help="on the public web, never this host")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="where the run is written; made if absent")
+    parser.add_argument("--like", type=Path, metavar="RUN", help="repeat a run with its settings")
+    parser.add_argument("--data", type=Path, metavar="PATH", help="the benchmark's file or folder, if not fetched")
+    parser.add_argument("--jobs", type=int, default=4, help="attempts at once (4)")
+    parser.add_argument("--browsers", type=int, default=1, help="browsers that they share (1)")
+    parser.add_argument("--cap", type=float, metavar="DOLLARS", help="start nothing more when this is spent")
+    parser.add_argument("--prompts", type=Path, metavar="DIR", help="your own words for prompts, by file")
+    parser.add_argument("--prices", type=Path, metavar="FILE", help="your own prices of models")
+    parser.add_argument("--cache", type=Path, metavar="FILE", help="keep replies, and take them from there again")
+    parser.add_argument(
+        "--sampling", action="append", metavar="NAME=VALUE", help="temperature, top_p, seed, max_tokens, effort"
+    )
+    parser.add_argument(
+        "--option", action="append", metavar="NAME=VALUE", dest="options", help="a setting of the agent's family"
+    )
+    parser.add_argument("--headed", action="store_true", help="show the browser")
+    parser.add_argument("--json", action="store_true", help="print the summary as JSON")
+
+
+def run(args: Namespace) -> int:
+    import msgspec
+
+    from understudy.bench.run import Means
+    from understudy.bench.run import run as run_plan
+    from understudy.cli.progress import watching
+
+    plan = _plan(args)
+    if args.jobs < 1 or args.browsers < 1:
+        raise BadInput("--jobs and --browsers must be at least 1")
+    folder = args.out or Path("runs") / f"{plan.benchmark}-{plan.agent}".replace("@", "-")
+    own = {name: getattr(args, name) for name in ("prompts", "prices", "cache", "cap", "headed")}
+    means = Means(jobs=args.jobs, browsers=args.browsers, **own)
+    with watching(f"{plan.benchmark} · {plan.agent}") as watch:
+        summary = run_plan(plan, folder, args.data, means, watch, _tell)
+    if args.json:
+        print(msgspec.json.encode(summary).decode())
+    else:
+        _show(summary, folder)
+    if summary.stopped == "interrupted":
+        return INTERRUPTED
+    return FOUND_FAILURES if summary.given_up or summary.stopped else DONE
+
+
+def _plan(args: Namespace) -> Plan:
+    import msgspec
+
+    from understudy.bench.attempt import Limits
+    from understudy.bench.plan import Plan, read_plan
+    from understudy.store.runs import Run
+
+    given = {name: value for name, value in vars(args).items() if value is not None and name not in _NO_BEARING}
+    for name in ("categories", "tasks", "allow", "block"):
+        given.update({name: tuple(given[name])} if name in given else {})
+    for name in ("sampling", "options"):
+        given.update({name: dict(map(setting, given[name]))} if name in given else {})
+    if "viewport" in given:
+        given["viewport"] = _size(given["viewport"])
+    bounds: dict[str, Any] = {n: given.pop(n) for n in ("steps", "step_seconds", "task_seconds") if n in given}
+    if args.like is not None:
+        plan = read_plan(Run(args.like).info)
+        limits = msgspec.structs.replace(plan.limits, **bounds)
+        return msgspec.structs.replace(plan, **given, limits=limits)
+    for name in ("benchmark", "agent"):
+        if name not in given:
+            raise BadInput(f"say which {name} to run, or --like RUN; `understudy run --help` shows examples")
+    return Plan(**given, limits=Limits(**bounds))
+
+
+def setting(text: str) -> tuple[str, Any]:
+    """`temperature=0.2` as a name and a JSON value; what is no JSON is a text."""
+    import json
+
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise BadInput(f"a setting is written NAME=VALUE, not {text!r}")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def _size(text: str) -> Any:
+    from understudy.core.screen import Size
+
+    width, _, height = text.lower().replace("×", "x").partition("x")
+    if not (width.isdigit() and height.isdigit() and int(width) and int(height)):
+        raise BadInput(f"a viewport is written like 1440x900, not {text!r}")
+    return Size(int(width), int(height))
+
+
+def _show(summary: Any, folder: Path) -> None:
+    print(f"{summary.finished} attempts finished now, {summary.skipped} before, {summary.not_started} left to run")
+    if summary.retried:
+        print(f"{summary.retried} tries were lost to the browser or the machine, and repeated")
+    for name, reason in summary.given_up.items():
+        print(f"given up: {name}: {reason}")
+    if summary.stopped:
+        print(f"stopped: {summary.stopped}; run the same command again to go on")
+    print(f"written to {folder}; see `understudy report {folder}` and `understudy view {folder}`")
+
+
+def _tell(sentence: str) -> None:
+    print(sentence, file=sys.stderr)

@@ -1,0 +1,28 @@
+"""Progress events: libraries emit them, the command line draws them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How far a long job has come. `good` counts what succeeded among the `judged`; `spent` is dollars, None when some
+    of it is unknown; `left` is the seconds still to go, None while nobody can tell."""
+
+    done: int
+    running: int
+    total: int
+    good: int | None = None
+    judged: int = 0
+    spent: float | None = 0.0
+    left: float | None = None
+    note: str = ""
+
+
+Watch = Callable[[Progress], None]
+
+
+def ignore(progress: Progress) -> None:
+    """Watch nothing."""

@@ -1,0 +1,214 @@
+"""Trajectories → the files trainers read, with a manifest that says how they came about. Memory does not grow with
+their number."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal, Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from understudy.core.errors import BadInput, Damaged
+from understudy.core.observation import ImageRef, Observation
+from understudy.core.trajectory import Trajectory
+from understudy.dataset.benchtasks import StepTasks
+from understudy.dataset.delivery import Delivery, Mode
+from understudy.dataset.examples import Example, Recipe
+from understudy.dataset.families import InFamily
+from understudy.dataset.grounding import Grounding
+from understudy.dataset.manifest import Manifest, write_manifest
+from understudy.dataset.messages import OpenCUA
+from understudy.dataset.writers import sharegpt, trl
+from understudy.dataset.writers.chat import ChatLines, Loss
+from understudy.dataset.writers.parquet import writing_parquet
+from understudy.formats.agentnetbench import write_folder
+from understudy.models.prompts import Prompts
+from understudy.store.files import write_file
+from understudy.store.lines import encode
+from understudy.store.packed import writing
+from understudy.store.pictures import PictureSource
+
+Format = Literal["chat", "sharegpt", "trl", "parquet"]
+FORMATS: tuple[Format, ...] = ("chat", "sharegpt", "trl", "parquet")
+_NAMES = {"chat": "chat.jsonl", "sharegpt": "sharegpt.jsonl", "trl": "trl.jsonl", "parquet": "train.parquet"}
+Add = Callable[[Example], None]
+
+
+class Maker(Protocol):
+    """Makes examples out of a trajectory, and counts what gave none."""
+
+    left_out: Counter[str]
+
+    def examples(self, trajectory: Trajectory) -> Iterator[Example]: ...
+
+
+class Order(msgspec.Struct, frozen=True):
+    """An export as it is asked for."""
+
+    format: Format = "chat"
+    recipe: Recipe = Recipe()
+    pictures: Mode = "names"
+    prefix: str = ""
+    loss: Loss = "mask"
+    ending: str = ""
+
+
+def maker(recipe: Recipe, prompts: Prompts) -> Maker:
+    """Who makes the examples of a recipe."""
+    if recipe.family == "opencua":
+        return OpenCUA(recipe, prompts)
+    return Grounding(recipe, prompts) if recipe.family == "grounding" else InFamily(recipe, prompts)
+
+
+def export(
+    found: Iterable[Trajectory],
+    folder: Path,
+    order: Order = Order(),
+    source: PictureSource | None = None,
+    prompts: Prompts | None = None,
+    inputs: Iterable[Path] = (),
+    licence: Iterable[str] = (),
+    citation: Iterable[str] = (),
+) -> Manifest:
+    """Write examples of all trajectories into a folder, with an index that says where each came from."""
+    if folder.exists() and any(folder.iterdir()):
+        raise BadInput(f"{folder} is not empty; choose a new folder to export into")
+    prompts = prompts or Prompts()
+    mode: Mode = "inline" if order.format == "parquet" else order.pictures
+    delivery = Delivery(mode, folder, source, order.prefix)
+    made = maker(order.recipe, prompts)
+    counts: Counter[str] = Counter()
+    filler = prompts.get("dataset/no_picture").text
+    name = _NAMES[order.format] + order.ending
+    with _writing(folder / name, order, delivery, filler) as add, writing(folder / "index.jsonl") as index:
+        for trajectory in found:
+            counts["trajectories"] += 1
+            for example in made.examples(_measured(trajectory, delivery, order.recipe)):
+                try:
+                    add(example)
+                except Damaged:
+                    made.left_out["a picture is missing"] += 1
+                    continue
+                index.write(_index_line(example, counts["examples"]))
+                counts["examples"] += 1
+                counts[f"level {example.level}"] += 1
+                counts["pictures shown"] += len(example.pictures)
+    outputs = [folder / name, folder / "index.jsonl"]
+    if order.format == "sharegpt":
+        outputs.append(_register(folder, name))
+    if delivery.copied:
+        counts["pictures copied"] = len(delivery.copied)
+    settings = {**msgspec.to_builtins(order), "recipe": msgspec.to_builtins(order.recipe)}
+    return write_manifest(
+        folder, settings, counts, made.left_out, inputs, outputs, prompts.used, licence, citation, _notes(order)
+    )
+
+
+def export_step_tasks(
+    found: Iterable[Trajectory],
+    folder: Path,
+    source: PictureSource | None,
+    inputs: Iterable[Path] = (),
+    licence: Iterable[str] = (),
+    citation: Iterable[str] = (),
+) -> Manifest:
+    """Write trajectories as offline step tasks into `test_data/`, one file each, with their pictures in its `images/`
+    where a source has them: the published layout, so that the published programs read it, too."""
+    made = StepTasks()
+    inner = folder / "test_data"
+    counts: Counter[str] = Counter()
+    delivery = Delivery("names" if source is None else "copy", inner, source)
+    written: list[Path] = []
+    for trajectory in found:
+        counts["trajectories"] += 1
+        task = made.task(trajectory)
+        if task is None:
+            continue
+        steps = [step for step in task.steps if _delivered(step.image, delivery, made)]
+        if not steps:
+            continue
+        named = [replace(step, image=Path(step.image).name) for step in steps] if source is not None else steps
+        written += write_folder([replace(task, steps=tuple(named))], inner)
+        counts["tasks"] += 1
+        counts["steps"] += len(steps)
+        counts["alternatives"] += sum(len(step.alternative_options) for step in steps)
+    settings = {"format": "agentnetbench", "pictures": delivery.mode}
+    return write_manifest(folder, settings, counts, made.left_out, inputs, written, {}, licence, citation)
+
+
+def _delivered(image: str, delivery: Delivery, made: StepTasks) -> bool:
+    if delivery.source is None:
+        return True
+    try:
+        delivery.flat(ImageRef(image))
+    except Damaged:
+        made.left_out["its picture is missing"] += 1
+        return False
+    return True
+
+
+@contextmanager
+def _writing(path: Path, order: Order, delivery: Delivery, filler: str) -> Iterator[Add]:
+    if order.format == "parquet":
+        with writing_parquet(path, delivery) as add:
+            yield add
+        return
+    line = _line(order, delivery, filler)
+    with writing(path) as file:
+        yield lambda example: _write(file.write, line(example))
+
+
+def _line(order: Order, delivery: Delivery, filler: str) -> Callable[[Example], bytes]:
+    if order.format == "chat":
+        return ChatLines(delivery, order.loss).line
+    if order.format == "sharegpt":
+        return lambda example: encode(sharegpt.record(example, delivery, filler))
+    apart = order.loss != "all"
+    return lambda example: encode(trl.record(example, [delivery.address(seen) for seen in example.pictures], apart))
+
+
+def _write(write: Callable[[bytes], object], line: bytes) -> None:
+    write(line)
+
+
+def _index_line(example: Example, number: int) -> bytes:
+    return encode({"example": number, "trajectory": example.trajectory, "step": example.step, "level": example.level})
+
+
+def _measured(trajectory: Trajectory, delivery: Delivery, recipe: Recipe) -> Trajectory:
+    """The trajectory with the screen sizes that only its pictures tell, where places depend on them."""
+    if delivery.source is None or (recipe.family == "opencua" and recipe.coordinates in ("fractions", "qwen3")):
+        return trajectory
+    if all(step.observation.size is not None for step in trajectory.steps):
+        return trajectory
+    steps = [replace(step, observation=_sized(step.observation, delivery)) for step in trajectory.steps]
+    return replace(trajectory, steps=tuple(steps))
+
+
+def _sized(seen: Observation, delivery: Delivery) -> Observation:
+    if seen.size is not None or seen.picture is None:
+        return seen
+    try:
+        return replace(seen, size=delivery.size(seen.picture))
+    except BadInput:  # missing or damaged; the step is left out for want of its screen's size
+        return seen
+
+
+def _register(folder: Path, name: str) -> Path:
+    file = folder / "dataset_info.json"
+    write_file(file, msgspec.json.format(msgspec.json.encode(sharegpt.registration(name)), indent=2) + b"\n")
+    return file
+
+
+def _notes(order: Order) -> list[str]:
+    learned = {
+        "chat": "assistant turns with weight 1 are to be learned" if order.loss == "mask" else "",
+        "sharegpt": "set mask_history: true in LLaMA-Factory to learn from the last turn alone",
+        "trl": "TRL learns from the completion alone",
+        "parquet": "TRL learns from the completion alone; the pictures are inside",
+    }[order.format]
+    return [learned] if learned else []

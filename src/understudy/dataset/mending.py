@@ -1,0 +1,108 @@
+"""Defects that have one right answer, and that answer. Whatever would need a choice is left alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from understudy.core.errors import DialectError
+from understudy.core.keyboard import canonical
+from understudy.dataset.defects import JUDGED
+from understudy.dataset.wellformed import MARKS, is_sound_call
+from understudy.dialects import pyautogui
+
+_TRIPLE = re.compile(r"^(?:computer\.triple_click|pyautogui\.tripleClick)\(", re.MULTILINE)
+_STATUS = re.compile(r"^(computer\.terminate\(status=)(['\"])(\w+)\2\)$", re.MULTILINE)
+_STATUSES = {"fail": "failure", "failed": "failure", "failure": "failure", "succeed": "success", "succeeded": "success"}
+_STATUSES |= {"successful": "success", "success": "success"}
+_KEYED = re.compile(r"^pyautogui\.(?:press|hotkey)\(.*\)$", re.MULTILINE)
+_QUOTED = re.compile(r"'([^'\\]*)'|\"([^\"\\]*)\"")
+_TRUTHS = {"true": True, "false": False}
+
+
+def mend(document: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """A decoded row without the defects that can be mended, and which those were. The given one is left as it is."""
+    mended: list[str] = []
+    fixed = {name: _value(name, value, mended) for name, value in document.items()}
+    if isinstance(document.get("traj"), list):
+        fixed["traj"] = [_step(step, place, mended) for place, step in enumerate(document["traj"])]
+    return fixed, mended
+
+
+def mend_code(code: str) -> tuple[str, list[str]]:
+    """A step's code without what can be mended in it."""
+    if is_sound_call(code):
+        return code, []
+    mended = []
+    for kind, change in (
+        ("triple-click spelling", lambda text: _TRIPLE.sub("computer.tripleClick(", text)),
+        ("terminate status", lambda text: _STATUS.sub(_one_status, text)),
+        ("unknown key", _known_keys),
+    ):
+        changed = change(code)
+        if changed != code and _readable(changed) and (kind == "triple-click spelling" or not _readable(code)):
+            code = changed
+            mended.append(kind)
+    return code, mended
+
+
+def _step(step: Any, place: int, mended: list[str]) -> Any:
+    if not isinstance(step, dict) or not isinstance(step.get("value"), dict):
+        return step
+    value = {name: _value(name, held, mended) for name, held in step["value"].items()}
+    if isinstance(value.get("code"), str):
+        value["code"], fixes = mend_code(value["code"])
+        mended += fixes
+    fixed = {**step, "value": value}
+    if step.get("index") != place or isinstance(step.get("index"), bool):
+        fixed = {"index": place, **fixed} | {"index": place}
+        mended.append("index not contiguous")
+    return fixed
+
+
+def _value(name: str, value: Any, mended: list[str]) -> Any:
+    """A number or truth that was written as a text."""
+    if not isinstance(value, str) or name not in (*MARKS, *JUDGED, "task_completed"):
+        return value
+    word = value.strip().lower()
+    fixed = _number(word) if name in MARKS else _TRUTHS.get(word)
+    if fixed is None:
+        return value
+    mended.append("wrong type")
+    return fixed
+
+
+def _number(word: str) -> int | float | None:
+    if not re.fullmatch(r"-?\d{1,6}(?:\.\d{1,6})?", word):
+        return None
+    return float(word) if "." in word else int(word)
+
+
+def _one_status(found: re.Match[str]) -> str:
+    status = _STATUSES.get(found[3].lower())
+    return found[0] if status is None else f"{found[1]}'{status}')"
+
+
+def _known_keys(code: str) -> str:
+    return _KEYED.sub(lambda line: _QUOTED.sub(_one_key, line[0]), code)
+
+
+def _one_key(found: re.Match[str]) -> str:
+    name = found[1] if found[1] is not None else found[2]
+    return next((repr(key) for spelling in _guises(name) if (key := canonical(spelling))), found[0])
+
+
+def _guises(name: str) -> Iterator[str]:
+    """A key as it stands, without white space around it, and without the prefix that pynput prints."""
+    yield name
+    yield name.strip()
+    yield name.strip().lower().removeprefix("key.")
+    yield re.sub(r"[\s_-]", "", name.strip())
+
+
+def _readable(code: str) -> bool:
+    try:
+        return bool(pyautogui.parse(code))
+    except DialectError:
+        return False

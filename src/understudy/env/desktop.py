@@ -1,0 +1,216 @@
+"""A real desktop to act on: programs on an X display, worked through XTest and seen through its own pixels.
+
+The display is a virtual one of the environment's own, fresh for every task; the user's display is used only when it is
+named. Its programs are whatever `programs` starts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+
+from understudy.core.actions import (
+    Action,
+    Ask,
+    Back,
+    CloseTab,
+    Forward,
+    Hotkey,
+    Memorize,
+    Opaque,
+    Press,
+    ReadPage,
+    Search,
+    SwitchTab,
+    Terminate,
+    Visit,
+    Wait,
+    Write,
+    kind,
+    points,
+)
+from understudy.core.contracts import Sight, Wants
+from understudy.core.errors import ActionFailed, BadInput, Infrastructure
+from understudy.core.observation import ImageRef, Observation
+from understudy.core.recording import TreeNode
+from understudy.core.screen import Size
+from understudy.core.task import Task
+from understudy.core.trajectory import Taken
+from understudy.env.desktop_accessibility import Accessibility
+from understudy.env.desktop_acting import Seat, carry_out
+from understudy.env.desktop_atspi import PASSWORD, Unanswered
+from understudy.env.desktop_display import VirtualDesktop
+from understudy.env.desktop_elements import element_of, elements_of, focused, outline
+from understudy.env.desktop_windows import Window, active_window, window_at_pointer
+
+_SECRET = "•"
+_CONVERSATION = (Memorize, Ask, Terminate)
+_BROWSING = (Visit, Search, Back, Forward, SwitchTab, CloseTab, ReadPage)
+
+
+class DesktopEnvironment:
+    """The contract of an environment on an X display.
+
+    >>> environment = DesktopEnvironment(programs=[["mousepad"]])                # doctest: +SKIP
+    >>> sight = await environment.reset(task)                                    # doctest: +SKIP
+    """
+
+    def __init__(
+        self, *, display: str | None = None, size: Size = Size(1280, 800), programs: Sequence[Sequence[str]] = ()
+    ) -> None:
+        self._named, self._size, self._programs = display, size, programs
+        self._own: VirtualDesktop | None = None
+        self._seat: Seat | None = None
+        self._accessibility: Accessibility | None = None
+        self._started = time.monotonic()
+
+    @property
+    def desktop(self) -> VirtualDesktop | None:
+        """The virtual desktop, where it is one of our own."""
+        return self._own
+
+    async def reset(self, task: Task, wants: Wants = Wants()) -> Sight:
+        """A fresh desktop with its programs started. A display that was named is only looked at."""
+        await self.close()
+        self._started = time.monotonic()
+        await asyncio.to_thread(self._open)
+        bus = self._own.environ.get("DBUS_SESSION_BUS_ADDRESS") if self._own else None
+        try:
+            self._accessibility = await Accessibility.connect(bus)
+        except Infrastructure:
+            self._accessibility = None
+        await asyncio.to_thread(self._launch)
+        return await self.observe(wants)
+
+    async def act(self, action: Action) -> Taken:
+        """Carry one action out and wait until the screen has come to rest."""
+        start, error, node = self._clock(), None, None
+        try:
+            self._check(action)
+            if not isinstance(action, _CONVERSATION):
+                node = await self._target(action)
+                await asyncio.to_thread(self._carry_out, action)
+        except (ActionFailed, BadInput) as problem:
+            error = str(problem)
+        size = self._at().grabber.size
+        shown = _without_secrets(action) if node and node.role == PASSWORD else action
+        return Taken(shown, start, self._clock(), error, element_of(node, size) if node else None)
+
+    async def observe(self, wants: Wants = Wants(), taken: tuple[Taken, ...] = ()) -> Sight:
+        """Look at the screen."""
+        window, picture, pointer = await asyncio.to_thread(self._look, wants)
+        size = self._at().grabber.size
+        tree = await self._tree(window) if wants.tree or wants.elements else None
+        seen = Observation(
+            picture=ImageRef.of(picture, size) if picture else None,
+            size=size,
+            kind="desktop",
+            pointer=size.centre_of(*pointer),
+            elements=(elements_of(tree, size) if tree else ()) if wants.elements else None,
+            window=window.title if window else None,
+            time=self._clock(),
+        )
+        return Sight(seen, picture, taken, tree=outline(tree) if tree and wants.tree else None)
+
+    async def close(self) -> None:
+        accessibility, self._accessibility = self._accessibility, None
+        seat, self._seat = self._seat, None
+        own, self._own = self._own, None
+        if accessibility is not None:
+            await accessibility.close()
+        await asyncio.to_thread(_close, seat, own)
+
+    def _open(self) -> None:
+        self._own = VirtualDesktop(self._size) if self._named is None else None
+        self._seat = Seat(self._own.name if self._own else self._named)
+
+    def _launch(self) -> None:
+        """Start the programs one after the other, each once the one before has drawn itself."""
+        if self._own is None:
+            return
+        for program in self._programs:
+            self._own.launch(*program)
+            self._at().still.settle(react_within=20.0, quiet_for=0.5, within=30.0)
+
+    def _look(self, wants: Wants) -> tuple[Window | None, bytes | None, tuple[int, int]]:
+        seat = self._at()
+        with seat.alive():
+            return active_window(seat.display), seat.grabber.png() if wants.picture else None, seat.pointer()
+
+    async def _tree(self, window: Window | None) -> TreeNode | None:
+        if self._accessibility is None or window is None:
+            return None
+        try:
+            found = await self._accessibility.window(window.pid, window.title)
+            return (await self._accessibility.tree(found)).root if found else None
+        except Unanswered:
+            return None
+
+    async def _target(self, action: Action) -> TreeNode | None:
+        """The element an action goes to: at its first place, or whatever has the keyboard."""
+        if self._accessibility is None:
+            return None
+        seat = self._at()
+        try:
+            if isinstance(action, Write | Press | Hotkey):
+                window = await asyncio.to_thread(active_window, seat.display)
+                tree = await self._tree(window)
+                return focused(tree) if tree else None
+            place = next(iter(points(action)), None)
+            if place is None:
+                return None
+            x, y = seat.grabber.size.pixel(place)
+            await asyncio.to_thread(seat.hands.move, x, y)
+            window = await asyncio.to_thread(window_at_pointer, seat.display)
+            found = await self._accessibility.window(window.pid if window else None, at=(x, y))
+            return await self._accessibility.element_at(found, x, y) if found else None
+        except Unanswered:
+            return None
+
+    def _check(self, action: Action) -> None:
+        """Refuse what cannot be done before any of it is."""
+        if isinstance(action, _BROWSING):
+            raise ActionFailed(f"a desktop has no {kind(action)}: use the programs on the screen, as a person would")
+        if isinstance(action, Opaque):
+            raise ActionFailed("an action that could not be read is never carried out")
+        for point in points(action):
+            if not point.on_screen:
+                raise ActionFailed(f"the place ({point.x:.4g}, {point.y:.4g}) is off the screen: both go from 0 to 1")
+
+    def _carry_out(self, action: Action) -> None:
+        seat = self._at()
+        with seat.alive():
+            carry_out(action, seat)
+            if not isinstance(action, Wait):
+                seat.still.settle()
+
+    def _at(self) -> Seat:
+        if self._seat is None:
+            raise Infrastructure("the desktop is not open: reset it first")
+        return self._seat
+
+    def _clock(self) -> float:
+        return round(time.monotonic() - self._started, 4)
+
+
+def _without_secrets(action: Action) -> Action:
+    """What may be written down of an action on a password field."""
+    match action:
+        case Write(text=text):
+            return Write(_SECRET * len(text))
+        case Press(keys=keys):
+            return Press(tuple(_SECRET if len(key) == 1 else key for key in keys))
+        case _:
+            return action
+
+
+def _close(seat: Seat | None, own: VirtualDesktop | None) -> None:
+    try:
+        if seat is not None:
+            seat.close()
+    except Infrastructure:
+        pass
+    finally:
+        if own is not None:
+            own.close()

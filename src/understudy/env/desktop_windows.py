@@ -1,0 +1,117 @@
+"""The windows of an X display: which one is active, what it is called, which program it belongs to, where it lies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+if TYPE_CHECKING:
+    from Xlib.display import Display
+
+Rectangle = tuple[int, int, int, int]
+
+
+class Window(msgspec.Struct, frozen=True):
+    """One window of a program. `box` is left, top, width and height on the desktop."""
+
+    id: int
+    title: str
+    program: str
+    pid: int | None
+    box: Rectangle
+
+
+def active_window(display: Display) -> Window | None:
+    """The window that has the keyboard: as the window manager says, else as the server does."""
+    from Xlib import X
+
+    managed = _property(display.screen().root, display, "_NET_ACTIVE_WINDOW")
+    if managed is not None and len(managed) and managed[0]:
+        return describe(display, int(managed[0]))
+    focus = display.get_input_focus().focus
+    if focus in (X.NONE, X.PointerRoot):
+        return window_at_pointer(display)
+    return describe(display, _client_above(display, focus.id))
+
+
+def window_at_pointer(display: Display) -> Window | None:
+    """The topmost window under the pointer, a menu or tooltip included."""
+    child = display.screen().root.query_pointer().child
+    return describe(display, _client_within(display, child.id)) if child else None
+
+
+def windows(display: Display) -> list[Window]:
+    """Every window of every program."""
+    root = display.screen().root
+    listed = _property(root, display, "_NET_CLIENT_LIST")
+    ids = [int(window) for window in listed] if listed is not None else [w.id for w in root.query_tree().children]
+    return [window for window in (describe(display, id_) for id_ in ids) if window is not None]
+
+
+def describe(display: Display, id_: int) -> Window | None:
+    """A window by its number; None when it is gone."""
+    from Xlib.error import XError
+
+    try:
+        window = display.create_resource_object("window", id_)
+        pid = _property(window, display, "_NET_WM_PID")
+        known = int(pid[0]) if pid is not None and len(pid) else None
+        return Window(id_, _title(window, display), _program(window, known), known, _box(window, display))
+    except XError:
+        return None
+
+
+def _title(window: Any, display: Display) -> str:
+    name = _property(window, display, "_NET_WM_NAME")
+    if name is None:
+        name = _property(window, display, "WM_NAME")
+    if name is None:
+        return ""
+    return name.decode("utf-8", "replace") if isinstance(name, bytes) else str(name)
+
+
+def _program(window: Any, pid: int | None) -> str:
+    named = window.get_wm_class()
+    if named:
+        return str(named[0] or named[1])
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip() if pid else ""
+    except OSError:
+        return ""
+
+
+def _box(window: Any, display: Display) -> Rectangle:
+    size = window.get_geometry()
+    place = display.screen().root.translate_coords(window, 0, 0)
+    return (place.x, place.y, size.width, size.height)
+
+
+def _client_within(display: Display, id_: int) -> int:
+    """The program's own window inside a window manager's frame."""
+    window = display.create_resource_object("window", id_)
+    if window.get_wm_class() or _property(window, display, "_NET_WM_PID") is not None:
+        return id_
+    for child in reversed(window.query_tree().children):
+        if child.get_wm_class():
+            return int(child.id)
+    return id_
+
+
+def _client_above(display: Display, id_: int) -> int:
+    """The program's window that holds a part of it which has the keyboard."""
+    window, root = display.create_resource_object("window", id_), display.screen().root.id
+    while not window.get_wm_class():
+        parent = window.query_tree().parent
+        if not parent or parent.id == root:
+            break
+        window = parent
+    return int(window.id)
+
+
+def _property(window: Any, display: Display, name: str) -> Any:
+    from Xlib import X
+
+    found = window.get_full_property(display.intern_atom(name), X.AnyPropertyType)
+    return None if found is None else found.value

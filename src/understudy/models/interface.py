@@ -1,0 +1,29 @@
+"""The one small interface that everything else speaks to models by."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+from understudy.core.errors import ModelFailed
+from understudy.core.trajectory import Usage
+from understudy.models.messages import Draw, Reply, Request
+
+
+class Unanswered(ModelFailed):
+    """A question to a model by hand that nobody has answered yet."""
+
+
+@runtime_checkable
+class Model(Protocol):
+    """Whoever answers: a service, or a person with a text editor. `usage` adds up what this one took."""
+
+    name: str
+    usage: Usage
+
+    async def reply(self, request: Request, draw: Draw = Draw()) -> Reply:
+        """One answer. Raises `ModelFailed` when there is none to be had, `OverBudget` when it would cost too much."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of everything."""
+        ...

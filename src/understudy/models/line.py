@@ -1,0 +1,203 @@
+"""A line to one service: the SDK as carrier, its own retries off, and what went wrong sorted into what may be tried
+again and what may have been paid for."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from email.utils import parsedate_to_datetime
+from types import ModuleType
+from typing import Any
+
+import msgspec
+
+from understudy.core.errors import BadInput
+from understudy.models.keys import Keys
+from understudy.models.names import Endpoint, key_of
+
+_AGAIN = {408, 409, 425, 429}
+_CARRIERS = ("httpx", "httpx2", "httpcore", "httpcore2", "anyio", "ssl")
+
+
+class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How patient and how hungry we are with one service. `patience` is the longest wait that a service may ask for;
+    waits of our own start at `first_wait` and double up to `longest_wait`."""
+
+    concurrency: int = 8
+    timeout: float = 180.0
+    retries: int = 6
+    first_wait: float = 1.0
+    longest_wait: float = 60.0
+    patience: float = 300.0
+    most_bytes: int = 64 * 1024 * 1024
+
+
+class Trouble(Exception):
+    """Why one request brought no reply. `again`: trying once more may help; `wait`: how long the service asked us to;
+    `paid`: the service may have charged for it all the same."""
+
+    def __init__(
+        self, sentence: str, *, again: bool, wait: float | None = None, paid: bool = False, status: int | None = None
+    ) -> None:
+        super().__init__(sentence)
+        self.sentence, self.again, self.wait, self.paid, self.status = sentence, again, wait, paid, status
+
+
+class Gate:
+    """How many requests a service is sent at once, and until when it wants none."""
+
+    def __init__(self, concurrency: int) -> None:
+        self._places = asyncio.Semaphore(concurrency)
+        self._closed_until = 0.0
+
+    def close_for(self, seconds: float) -> None:
+        self._closed_until = max(self._closed_until, time.monotonic() + seconds)
+
+    @asynccontextmanager
+    async def passing(self) -> AsyncIterator[None]:
+        async with self._places:
+            while (left := self._closed_until - time.monotonic()) > 0:
+                await asyncio.sleep(left)
+            yield
+
+
+class Line:
+    """Carries bodies to one service and brings back what it answers."""
+
+    def __init__(self, endpoint: Endpoint, keys: Keys, limits: Limits) -> None:
+        self.gate = Gate(limits.concurrency)
+        self._endpoint, self._keys, self._limits = endpoint, keys, limits
+        self._sdk: ModuleType | None = None
+        self._client: Any = None
+
+    async def post(self, path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> bytes:
+        """One request and the whole of its answer, or `Trouble`."""
+        client, sdk = self._open()
+        try:
+            async with asyncio.timeout(self._limits.timeout):
+                return await self._carry(client, sdk, path, body, headers)
+        except TimeoutError as error:
+            raise Trouble(f"no reply within {self._limits.timeout:g} s", again=True, paid=True) from error
+        except Trouble:
+            raise
+        except Exception as error:
+            raise _sorted(error, sdk) from error
+
+    async def _carry(
+        self, client: Any, sdk: ModuleType, path: str, body: Mapping[str, Any], headers: Mapping[str, str]
+    ) -> bytes:
+        # A stream, though the service is not asked for one: so the reply can be read as far as we are willing to.
+        stream = await client.post(
+            path,
+            cast_to=object,
+            body=dict(body),
+            options={"headers": dict(headers), "timeout": self._limits.timeout, "max_retries": 0},
+            stream=True,
+            stream_cls=sdk.AsyncStream[object],
+        )
+        try:
+            return await self._whole(stream.response)
+        finally:
+            await stream.response.aclose()
+
+    async def _whole(self, response: Any) -> bytes:
+        got = bytearray()
+        try:
+            async for chunk in response.aiter_bytes():
+                got += chunk
+                if len(got) > self._limits.most_bytes:
+                    most = self._limits.most_bytes // 1024
+                    raise Trouble(f"the reply is longer than {most:,} KB", again=False, paid=True)
+        except Exception as error:
+            if _carrier(error):
+                raise Trouble(f"the reply was cut off ({type(error).__name__})", again=True, paid=True) from error
+            raise
+        return bytes(got)
+
+    def _open(self) -> tuple[Any, ModuleType]:
+        if self._sdk is None:
+            self._sdk = sdk = _sdk(self._endpoint)
+            make = sdk.AsyncAnthropic if self._endpoint.api == "messages" else sdk.AsyncOpenAI
+            own = {"http_client": _local_client(sdk, self._endpoint.url)} if self._endpoint.local else {}
+            key = key_of(self._endpoint, self._keys)
+            self._client = make(api_key=key, base_url=self._endpoint.url, max_retries=0, **own)
+        return self._client, self._sdk
+
+    async def close(self) -> None:
+        if self._client is not None:
+            await self._client.close()
+            self._client = self._sdk = None
+
+
+def _sdk(endpoint: Endpoint) -> ModuleType:
+    """The SDK that speaks an endpoint's API, imported only now: either takes seconds."""
+    try:
+        if endpoint.api == "messages":
+            import anthropic
+
+            return anthropic
+        import openai
+
+        return openai
+    except ImportError as error:
+        name = "anthropic" if endpoint.api == "messages" else "openai"
+        raise BadInput(f"{endpoint.spec} needs the {name} package: pip install 'understudy[{name}]'") from error
+
+
+def _local_client(sdk: ModuleType, url: str) -> Any:
+    """For a service on this machine a proxy set for the outer world would only get in the way, and where nothing is
+    encrypted no certificates need loading."""
+    return sdk.DefaultAsyncHttpxClient(trust_env=False, verify=url.startswith("https:"))
+
+
+def _sorted(error: Exception, sdk: ModuleType) -> Exception:
+    """An SDK's error as trouble; what is no trouble of the service's is handed back as it is."""
+    if isinstance(error, sdk.APITimeoutError):
+        return Trouble("the service took too long", again=True, paid=True)
+    if isinstance(error, sdk.APIConnectionError):
+        cause = error.__cause__ or error
+        met = type(cause).__name__
+        return Trouble(f"no connection ({met}: {cause})", again=True, paid=met in ("ReadError", "RemoteProtocolError"))
+    if isinstance(error, sdk.APIStatusError):
+        return _refused(error)
+    if _carrier(error):
+        return Trouble(f"the connection broke ({type(error).__name__}: {error})", again=True, paid=True)
+    return error
+
+
+def _refused(error: Any) -> Trouble:
+    status, headers = int(error.status_code), error.response.headers
+    body = error.body if isinstance(error.body, dict) else {}
+    inner = body["error"] if isinstance(body.get("error"), dict) else body
+    said = str(inner.get("message") or error.message or "").strip()[:500]
+    again = status in _AGAIN or status >= 500
+    if headers.get("x-should-retry") == "false" or inner.get("code") == "insufficient_quota":
+        again = False
+    return Trouble(f"{status} {said}".strip(), again=again, wait=asked_wait(headers), status=status)
+
+
+def asked_wait(headers: Mapping[str, str]) -> float | None:
+    """How many seconds a service asked us to wait, if it did: milliseconds, seconds or a date.
+
+    >>> asked_wait({"retry-after": "2.5"}), asked_wait({})
+    (2.5, None)
+    """
+    for name, scale in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        value = headers.get(name)
+        if value is None:
+            continue
+        try:
+            return max(0.0, float(value) * scale)
+        except ValueError:
+            pass
+        try:
+            return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+        except (TypeError, ValueError):
+            continue
+    return None
+
+
+def _carrier(error: BaseException) -> bool:
+    return type(error).__module__.split(".")[0] in _CARRIERS or isinstance(error, ConnectionError)

@@ -1,0 +1,254 @@
+"""Models behind a service. `Models` holds what a run's models share (keys, prices, budget, lines, cache), a
+`ServedModel` is one of them with its settings and its transcript."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import random
+import time
+import uuid
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+
+import msgspec
+
+from understudy.core.errors import BadInput, ModelFailed
+from understudy.core.trajectory import Usage
+from understudy.models.budget import Budget, Reservation, estimate
+from understudy.models.cache import Cache, cache_key
+from understudy.models.fences import Fence
+from understudy.models.keys import Keys
+from understudy.models.line import Limits, Line, Trouble
+from understudy.models.messages import Draw, Message, Reply, Request, Sampling, Tokens, by_reference
+from understudy.models.names import Api, Endpoint, resolve
+from understudy.models.prices import Prices
+from understudy.models.transcript import Got, Transcript
+from understudy.models.wire import Unusable, anthropic, chat, responses
+
+WIRES: dict[Api, ModuleType] = {"chat": chat, "responses": responses, "messages": anthropic}
+
+
+class Models:
+    """What the models of a run share. Everything opened here is closed with it:
+
+    async with Models(budget=Budget(Cap(dollars=5))) as models:
+        model = models.open("openai/gpt-5")
+    """
+
+    def __init__(
+        self,
+        *,
+        keys: Keys | None = None,
+        prices: Prices | None = None,
+        budget: Budget | None = None,
+        limits: Limits = Limits(),
+        cache: Path | None = None,
+    ) -> None:
+        self.keys, self.prices, self.budget = keys or Keys.load(), prices or Prices(), budget or Budget()
+        self.limits, self.usage, self.fence = limits, Usage(), Fence()
+        self.cache = Cache(cache) if cache else None
+        self._lines: dict[tuple[str, str], Line] = {}
+
+    def open(
+        self,
+        spec: str,
+        *,
+        api: Api | None = None,
+        sampling: Sampling = Sampling(),
+        transcript: Path | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> ServedModel:
+        """A model by its name. `sampling` is the user's word and goes before what a caller asks for; `headers` go
+        along with every request (to tell attempts apart, say)."""
+        endpoint = resolve(spec, self.keys, api)
+        if self.budget.cap.dollars is not None and not self.prices.known(endpoint):
+            raise BadInput(
+                f"a cap in dollars needs a price, and none is known for {spec}: name one in a price file or cap tokens"
+            )
+        written = Transcript(transcript, self.keys) if transcript else None
+        return ServedModel(self, endpoint, sampling, written, dict(headers or {}))
+
+    def line(self, endpoint: Endpoint) -> Line:
+        """The line to a service, shared by all models behind it."""
+        where = (endpoint.url, endpoint.api)
+        if where not in self._lines:
+            self._lines[where] = Line(endpoint, self.keys, self.limits)
+        return self._lines[where]
+
+    async def close(self) -> None:
+        for line in self._lines.values():
+            await line.close()
+        self._lines.clear()
+        if self.cache:
+            self.cache.close()
+
+    async def __aenter__(self) -> Models:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+
+class ServedModel:
+    """One model behind a service: retries, books, budget, cache and transcript."""
+
+    def __init__(
+        self,
+        models: Models,
+        endpoint: Endpoint,
+        sampling: Sampling,
+        transcript: Transcript | None,
+        headers: dict[str, str],
+    ) -> None:
+        self.name, self.endpoint, self.usage = endpoint.spec, endpoint, Usage()
+        self._models, self._sampling, self._transcript, self._headers = models, sampling, transcript, headers
+        self._wire = WIRES[endpoint.api]
+
+    async def reply(self, request: Request, draw: Draw = Draw()) -> Reply:
+        """One answer, out of the cache or from the service, with what it took."""
+        sampling = _drawn(self._sampling.over(request.sampling), draw)
+        request = msgspec.structs.replace(request, sampling=sampling)
+        said = tuple(map(by_reference, request.messages)) if self._transcript or self._models.cache else ()
+        asking = _Asking(request, draw, said, self._transcript.open_exchange() if self._transcript else 0)
+        cache = self._models.cache
+        key = cache_key(self.endpoint, request, said, draw) if cache else ""
+        held = cache.get(key) if cache else None
+        if held is not None:
+            return self._from_cache(asking, held)
+        expected = estimate(request, sampling)
+        cost = self._cost(expected)
+        async with self._models.budget.reserve(cost or 0.0, expected.input + expected.output) as reservation:
+            reply = await self._tried(asking, reservation, expected)
+        if cache:
+            cache.put(key, reply)
+        return reply
+
+    async def close(self) -> None:
+        if self._transcript:
+            self._transcript.close()
+            self._transcript = None
+
+    async def _tried(self, asking: _Asking, reservation: Reservation, expected: Tokens) -> Reply:
+        """Send until there is a reply, or no hope of one."""
+        limits, line = self._models.limits, self._models.line(self.endpoint)
+        for number in range(1, limits.retries + 2):
+            try:
+                async with line.gate.passing():
+                    reply = await self._once(asking, number, line, reservation, expected)
+                return msgspec.structs.replace(reply, usage=asking.usage)
+            except Trouble as trouble:
+                wait = _wait(trouble, number, limits)
+                if wait is None:
+                    raise ModelFailed(self._sentence(trouble, number)) from trouble
+                if trouble.status == 429 and trouble.wait is not None:
+                    line.gate.close_for(wait)
+                await asyncio.sleep(wait)
+        raise AssertionError("the last try either replies or raises")
+
+    async def _once(
+        self, asking: _Asking, number: int, line: Line, reservation: Reservation, expected: Tokens
+    ) -> Reply:
+        """One request on the line, written down before and after."""
+        request_id = uuid.uuid4().hex
+        self._write_sent(asking, request_id, number)
+        started = time.monotonic()
+        try:
+            reply = await self._exchange(asking.request, request_id, line)
+        except Trouble as trouble:
+            usage = Usage(unaccounted=1) if trouble.paid else Usage()
+            if trouble.paid:
+                reservation.spend(self._cost(expected) or 0.0, expected.input + expected.output)
+            sentence = self._models.keys.redact(trouble.sentence)
+            self._book(asking, usage, Got(request_id, asking.exchange, _since(started), None, sentence, trouble.status))
+            raise
+        except asyncio.CancelledError:
+            given_up = Got(request_id, asking.exchange, _since(started), None, "given up before a reply came")
+            self._book(asking, Usage(unaccounted=1), given_up)
+            raise
+        usage = self._usage(reply)
+        reservation.spend(usage.cost or 0.0, usage.input_tokens + usage.output_tokens)
+        self._book(asking, usage, Got(request_id, asking.exchange, _since(started), reply))
+        return reply
+
+    async def _exchange(self, request: Request, request_id: str, line: Line) -> Reply:
+        try:
+            body = self._wire.body(request, self.endpoint, self._models.fence)
+        except Unusable as error:
+            raise BadInput(f"{self.name}: {error}") from error
+        extra = self._wire.headers(request) if hasattr(self._wire, "headers") else {}
+        data = await line.post(self._wire.PATH, body, {**self._headers, **extra, "X-Client-Request-Id": request_id})
+        try:
+            reply: Reply = self._wire.read(self._models.keys.strike(data))
+            return reply
+        except Unusable as error:
+            raise Trouble(str(error), again=True, paid=True) from error
+
+    def _from_cache(self, asking: _Asking, held: Reply) -> Reply:
+        reply = msgspec.structs.replace(held, usage=Usage(), cached=True)
+        self._write_sent(asking, "cache", 1)
+        if self._transcript:
+            self._transcript.got(Got("cache", asking.exchange, 0.0, reply))
+        return reply
+
+    def _write_sent(self, asking: _Asking, request_id: str, number: int) -> None:
+        if self._transcript is None:
+            return
+        if number == 1:
+            self._transcript.first(request_id, asking.exchange, self.endpoint, asking.request, asking.said, asking.draw)
+        else:
+            self._transcript.again(request_id, asking.exchange, number)
+
+    def _book(self, asking: _Asking, usage: Usage, line: Got) -> None:
+        asking.usage = asking.usage + usage
+        self.usage = self.usage + usage
+        self._models.usage = self._models.usage + usage
+        if self._transcript:
+            self._transcript.got(msgspec.structs.replace(line, usage=usage))
+
+    def _usage(self, reply: Reply) -> Usage:
+        tokens = reply.tokens
+        if tokens is None:
+            return Usage(requests=1, cost=0.0 if self._cost(Tokens(1, 1)) == 0 else None, unaccounted=1)
+        return Usage(1, tokens.input, tokens.output, tokens.cached, self._cost(tokens))
+
+    def _cost(self, tokens: Tokens) -> float | None:
+        return self._models.prices.cost(self.endpoint, tokens)
+
+    def _sentence(self, trouble: Trouble, number: int) -> str:
+        tries = "" if number == 1 else f" after {number} tries"
+        return self._models.keys.redact(f"{self.name} gave no usable answer{tries}: {trouble.sentence}")
+
+
+class _Asking(msgspec.Struct):
+    """A question under way: as it is sent, as it is kept, where it stands in the transcript, what it took so far."""
+
+    request: Request
+    draw: Draw
+    said: tuple[Message, ...]
+    exchange: int
+    usage: Usage = Usage()
+
+
+def _wait(trouble: Trouble, number: int, limits: Limits) -> float | None:
+    """How long to wait before the next try; None when there should be none. What a service asks for is kept to, with
+    a little on top so that many who were told the same do not come back together."""
+    if not trouble.again or number > limits.retries:
+        return None
+    if trouble.wait is not None:
+        return None if trouble.wait > limits.patience else trouble.wait * (1 + 0.1 * random.random())
+    own = min(limits.longest_wait, limits.first_wait * float(2 ** (number - 1)))
+    return own * (0.5 + 0.5 * random.random())
+
+
+def _drawn(sampling: Sampling, draw: Draw) -> Sampling:
+    """A seed of its own for every draw: with one seed for all of them repeats and votes would be copies."""
+    if sampling.seed is None or draw == Draw():
+        return sampling
+    mixed = hashlib.blake2b(msgspec.json.encode((sampling.seed, draw)), digest_size=4).digest()
+    return msgspec.structs.replace(sampling, seed=int.from_bytes(mixed) & 0x7FFFFFFF)
+
+
+def _since(started: float) -> float:
+    return round(time.monotonic() - started, 4)

@@ -1,0 +1,204 @@
+"""Anthropic's Messages API, with its computer tool in the versions that models in use know."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import msgspec
+
+from understudy.models.fences import Fence
+from understudy.models.messages import (
+    ComputerTool,
+    Ending,
+    Message,
+    Part,
+    Picture,
+    Reply,
+    Request,
+    Sampling,
+    Text,
+    Thinking,
+    Tokens,
+    Tool,
+    ToolCall,
+    ToolResult,
+    Untrusted,
+)  # fmt: skip
+from understudy.models.names import Endpoint
+from understudy.models.wire import Unusable, decode, function_call, media_type, runs
+
+PATH = "/v1/messages"
+TOOLSET = "computer_toolset_20260801"
+BETAS = {"computer_20250124": "computer-use-2025-01-24", "computer_20251124": "computer-use-2025-11-24"}
+DEFAULT_MAX_TOKENS = 4096
+_ENDINGS: dict[str, Ending] = {
+    "end_turn": "end", "stop_sequence": "end", "pause_turn": "other", "tool_use": "calls", "max_tokens": "length",
+    "model_context_window_exceeded": "length", "refusal": "refused",
+}  # fmt: skip
+
+
+def body(request: Request, endpoint: Endpoint, fence: Fence) -> dict[str, Any]:
+    """The body of a request."""
+    system = "\n\n".join(fence.join(message.parts) for message in request.messages if message.role == "system")
+    made: dict[str, Any] = {
+        "model": endpoint.name,
+        "max_tokens": request.sampling.max_tokens or DEFAULT_MAX_TOKENS,
+        "messages": _messages(request, fence),
+        "cache_control": {"type": "ephemeral"},
+    }
+    if system:
+        made["system"] = system
+    if request.tools:
+        made["tools"] = [_tool(tool) for tool in request.tools]
+    return made | _sampling(request.sampling) | _output(request)
+
+
+def headers(request: Request) -> dict[str, str]:
+    """What a request must say besides its body: the older computer tools are still called a beta."""
+    betas = [BETAS[tool.version] for tool in request.tools if isinstance(tool, ComputerTool) and tool.version in BETAS]
+    return {"anthropic-beta": ",".join(betas)} if betas else {}
+
+
+def _messages(request: Request, fence: Fence) -> list[dict[str, Any]]:
+    grouped = any(isinstance(tool, ComputerTool) and tool.version in ("", TOOLSET) for tool in request.tools)
+    made = []
+    for message in request.messages:
+        if message.role != "system":
+            content = _blocks(message, fence, grouped)
+            made.append({"role": message.role, "content": content or [{"type": "text", "text": "(nothing)"}]})
+    return made
+
+
+def _blocks(message: Message, fence: Fence, grouped: bool) -> list[dict[str, Any]]:
+    """A message's content; results go first, as the service wants them right after their calls."""
+    results = [_result(part, fence, grouped) for part in message.parts if isinstance(part, ToolResult)]
+    made: list[dict[str, Any]] = []
+    waiting: list[Part] = []
+    for part in message.parts:
+        if isinstance(part, Text | Untrusted | Picture):
+            waiting.append(part)
+            continue
+        block = _block(part, grouped)
+        made += [*_worded(waiting, fence), *block]
+        waiting = []
+    return results + made + _worded(waiting, fence)
+
+
+def _worded(parts: list[Part], fence: Fence) -> list[dict[str, Any]]:
+    found = runs(parts, fence)
+    return [{"type": "text", "text": each} if isinstance(each, str) else _image(each) for each in found]
+
+
+def _image(picture: Picture) -> dict[str, Any]:
+    data = base64.b64encode(picture.data).decode("ascii")
+    return {"type": "image", "source": {"type": "base64", "media_type": media_type(picture.data), "data": data}}
+
+
+def _block(part: Part, grouped: bool) -> list[dict[str, Any]]:
+    if isinstance(part, Thinking):
+        return [part.raw] if part.raw else []
+    if not isinstance(part, ToolCall):
+        return []
+    if part.raw:
+        return [part.raw]
+    if part.name == "computer" and grouped:
+        given = dict(part.arguments)
+        name = given.pop("action", "screenshot")
+        return [{"type": "tool_use", "id": part.id, "name": name, "toolset_name": "computer", "input": given}]
+    return [{"type": "tool_use", "id": part.id, "name": part.name, "input": part.arguments}]
+
+
+def _result(result: ToolResult, fence: Fence, grouped: bool) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "type": "tool_result",
+        "tool_use_id": result.id,
+        "content": _worded(list(result.parts), fence),
+    }
+    if result.error:
+        made["is_error"] = True
+    if grouped and result.name == "computer":
+        made["toolset_name"] = "computer"
+    return made
+
+
+def _tool(tool: Tool | ComputerTool) -> dict[str, Any]:
+    if isinstance(tool, Tool):
+        return {
+            "name": tool.name,
+            "description": tool.description,
+            "input_schema": tool.parameters or {"type": "object"},
+        }
+    if tool.version in ("", TOOLSET):
+        # Looking closer is asked of the environment by nobody else, so it is not offered here either.
+        return {"type": TOOLSET, "configs": {"zoom": {"enabled": False}}}
+    if tool.version not in BETAS:
+        raise Unusable(f"the Messages API has no tool {tool.version!r}; it has {', '.join((TOOLSET, *BETAS))}")
+    return {
+        "type": tool.version, "name": "computer",
+        "display_width_px": tool.size.width, "display_height_px": tool.size.height,
+    }  # fmt: skip
+
+
+def _sampling(sampling: Sampling) -> dict[str, Any]:
+    wanted = {"temperature": sampling.temperature, "top_p": sampling.top_p}
+    return {name: value for name, value in wanted.items() if value is not None}
+
+
+def _output(request: Request) -> dict[str, Any]:
+    config: dict[str, Any] = {}
+    if request.sampling.effort:
+        config["effort"] = request.sampling.effort
+    if request.schema is not None and request.sampling.json == "schema":
+        config["format"] = {"type": "json_schema", "schema": request.schema}
+    return {"output_config": config} if config else {}
+
+
+class _Usage(msgspec.Struct):
+    input_tokens: int
+    output_tokens: int = 0
+    cache_read_input_tokens: int | None = None
+    cache_creation_input_tokens: int | None = None
+
+
+class _Body(msgspec.Struct):
+    content: list[dict[str, Any]]
+    stop_reason: str | None = None
+    usage: _Usage | None = None
+    id: str | None = None
+    model: str | None = None
+
+
+def read(data: bytes) -> Reply:
+    """The reply in a response's body."""
+    got = decode(data, _Body)
+    parts = tuple(part for block in got.content for part in _parts(block))
+    return Reply(parts, _ENDINGS.get(got.stop_reason or "end_turn", "other"), _tokens(got.usage), got.id, got.model)
+
+
+def _parts(block: dict[str, Any]) -> list[Part]:
+    match block.get("type"):
+        case "text":
+            return [Text(block["text"])] if block.get("text") else []
+        case "thinking" | "redacted_thinking":
+            return [Thinking(str(block.get("thinking", "")), block)]
+        case "tool_use":
+            return [_call(block)]
+        case _:
+            return []
+
+
+def _call(block: dict[str, Any]) -> ToolCall:
+    """A member of the computer toolset is read as the one computer tool it came from."""
+    name, given = str(block.get("name")), block.get("input")
+    if block.get("toolset_name") == "computer" and isinstance(given, dict):
+        return ToolCall(str(block.get("id")), "computer", {"action": name, **given}, raw=block)
+    return function_call(str(block.get("id")), name, given, block)
+
+
+def _tokens(usage: _Usage | None) -> Tokens | None:
+    """All of the prompt counts as input here, as it does with the other services."""
+    if usage is None:
+        return None
+    cached, written = usage.cache_read_input_tokens or 0, usage.cache_creation_input_tokens or 0
+    return Tokens(usage.input_tokens + cached + written, usage.output_tokens, cached, written)

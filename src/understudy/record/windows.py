@@ -1,0 +1,103 @@
+"""Watches which window is active while recording, and where the windows lie that are to be left out."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from fnmatch import fnmatch
+
+from understudy.env.desktop_display import connect, wait_for_events
+from understudy.env.desktop_windows import Rectangle, Window, active_window, windows
+
+_LOOK_EVERY = 0.25
+
+
+class WindowWatch:
+    """Tells when another window becomes active or changes its title, on a thread of its own.
+
+    The window manager's announcements are waited for; without one the server is asked a few times a second."""
+
+    def __init__(self, name: str | None, tell: Callable[[Window | None], None], lost: Callable[[str], None]) -> None:
+        self._display, self._tell, self._lost = connect(name), tell, lost
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="windows", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._thread.join(2)
+
+    def _watch(self) -> None:
+        try:
+            self._follow()
+        except Exception as error:  # whatever ended the watching ends the recording, and is said
+            if not self._stopping.is_set():
+                self._lost(f"{type(error).__name__}: {error}")
+
+    def _follow(self) -> None:
+        from Xlib import X
+        from Xlib.error import XError
+
+        self._display.screen().root.change_attributes(event_mask=X.PropertyChangeMask)
+        last: Window | None = None
+        told = False
+        while not self._stopping.is_set():
+            try:
+                now = active_window(self._display)
+            except XError:
+                continue  # it went away while being asked about
+            if not told or _differ(last, now):
+                self._tell(now)
+                last, told = now, True
+                self._listen_to(now)
+            wait_for_events(self._display, _LOOK_EVERY)
+            while self._display.pending_events():
+                self._display.next_event()
+
+    def _listen_to(self, window: Window | None) -> None:
+        """Hear of title changes at once."""
+        from Xlib import X
+        from Xlib.error import BadWindow, CatchError
+
+        if window is not None:
+            found = self._display.create_resource_object("window", window.id)
+            found.change_attributes(event_mask=X.PropertyChangeMask, onerror=CatchError(BadWindow))
+
+
+class LeftOut:
+    """Windows that are not to be recorded, by patterns of their titles or programs (`*` stands for anything)."""
+
+    def __init__(self, patterns: tuple[str, ...] = (), name: str | None = None) -> None:
+        self._patterns = tuple(pattern.lower() for pattern in patterns)
+        self._display = connect(name) if patterns else None
+        self._log: list[tuple[float, bool]] = []
+
+    def matches(self, window: Window | None) -> bool:
+        if window is None:
+            return False
+        names = (window.title.lower(), window.program.lower())
+        return any(fnmatch(name, pattern) for pattern in self._patterns for name in names)
+
+    def activated(self, window: Window | None, since: float) -> bool:
+        """Note which window is active since when; answers whether it is to be left out."""
+        out = self.matches(window)
+        self._log.append((since, out))
+        return out
+
+    def at(self, time: float) -> bool:
+        """Whether a window that is left out was active at a time."""
+        return next((out for since, out in reversed(self._log) if since <= time), False)
+
+    def boxes(self) -> tuple[Rectangle, ...]:
+        """Where such windows lie now, whether or not another one covers them."""
+        if self._display is None:
+            return ()
+        return tuple(window.box for window in windows(self._display) if self.matches(window))
+
+
+def _differ(one: Window | None, other: Window | None) -> bool:
+    if one is None or other is None:
+        return one is not other
+    return (one.id, one.title) != (other.id, other.title)

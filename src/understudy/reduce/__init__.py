@@ -1,0 +1,1 @@
+"""Events → actions, frames → states: a recording becomes a trajectory."""

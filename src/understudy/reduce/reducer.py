@@ -1,0 +1,84 @@
+"""Events → actions: a pure function over a stream, with an account of every event."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from understudy.core.actions import points
+from understudy.core.recording import Event
+from understudy.core.screen import Size
+from understudy.reduce.account import Dropped, Gesture, Reduction
+from understudy.reduce.gestures import gesture
+from understudy.reduce.merging import Merger, Part
+from understudy.reduce.settings import Settings
+from understudy.reduce.strokes import Stroke, Strokes
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """What the pictures show from one time on: an area of this size, in the pixels that events speak of."""
+
+    start: float
+    size: Size
+
+
+def reduce_events(
+    events: Iterable[Event], shown: Size | Sequence[Shown], settings: Settings = Settings()
+) -> Iterator[Gesture | Dropped]:
+    """What a person did, one gesture after the other as soon as it is certain, and what was left out and why.
+
+    >>> from understudy.core.recording import ButtonChanged
+    >>> clicked = [ButtonChanged(1.0, 50, 20, "left", True), ButtonChanged(1.1, 50, 20, "left", False)]
+    >>> [thing.actions for thing in reduce_events(clicked, Size(100, 100))]
+    [(Click(at=Point(x=0.5, y=0.2), button='left', count=1, modifiers=()),)]
+    """
+    areas = (Shown(0.0, shown),) if isinstance(shown, Size) else tuple(shown)
+    strokes, merger = Strokes(settings), Merger(settings)
+    for index, event in enumerate(events):
+        for item in strokes.feed(index, event):
+            yield from _means(item, areas, merger, settings)
+    for item in strokes.finish():
+        yield from _means(item, areas, merger, settings)
+    yield from merger.finish()
+
+
+def reduction(events: Iterable[Event], shown: Size | Sequence[Shown], settings: Settings = Settings()) -> Reduction:
+    """All of it at once, with the account."""
+    counted = [0]
+
+    def count() -> Iterator[Event]:
+        for event in events:
+            counted[0] += 1
+            yield event
+
+    things = list(reduce_events(count(), shown, settings))
+    return Reduction(
+        gestures=tuple(thing for thing in things if isinstance(thing, Gesture)),
+        dropped=tuple(thing for thing in things if isinstance(thing, Dropped)),
+        events=counted[0],
+        settings=settings,
+    )
+
+
+def _means(
+    item: Stroke | Dropped, areas: Sequence[Shown], merger: Merger, settings: Settings
+) -> Iterator[Gesture | Dropped]:
+    if isinstance(item, Dropped):
+        yield item
+        return
+    size = _area(areas, item.event.time)
+    meant = gesture(item, size, settings)
+    if isinstance(meant, Dropped):
+        yield from merger.interrupt()
+        yield meant
+        return
+    place = next((point for action in meant.actions for point in points(action)), None)
+    under = tuple(held.events[0] for held in item.held)
+    moments = tuple(move.time for _, move in item.approach)
+    yield from merger.feed(Part(meant, size, under, item.event.time, place, moments))
+
+
+def _area(areas: Sequence[Shown], time: float) -> Size:
+    return areas[max(0, bisect_right(areas, time, key=lambda area: area.start) - 1)].size

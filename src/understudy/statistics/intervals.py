@@ -1,0 +1,119 @@
+"""Intervals around rates and means. A mean over nothing is undefined, not zero: it is None here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import NormalDist
+from typing import Any
+
+import msgspec
+
+LEVEL = 0.95
+
+
+class Estimate(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A mean with the interval that holds it at the given level, and over how many it was taken. All three numbers
+    are None where there was nothing to take a mean over; the bounds alone where one value tells no spread."""
+
+    mean: float | None
+    low: float | None = None
+    high: float | None = None
+    count: int = 0
+
+
+def wilson(successes: int, count: int, level: float = LEVEL) -> Estimate:
+    """A rate with Wilson's score interval, which stays within 0 and 1 and is honest for small counts.
+
+    >>> wilson(8, 10).mean, round(wilson(8, 10).low, 3), round(wilson(8, 10).high, 3)
+    (0.8, 0.49, 0.943)
+    """
+    if not 0 <= successes <= count:
+        raise ValueError(f"{successes} successes out of {count} make no rate")
+    if count == 0:
+        return Estimate(None)
+    z = _z(level)
+    rate, shrink = successes / count, 1 + z * z / count
+    middle = (rate + z * z / (2 * count)) / shrink
+    half = z * math.sqrt(rate * (1 - rate) / count + z * z / (4 * count * count)) / shrink
+    low = 0.0 if successes == 0 else max(0.0, middle - half)
+    high = 1.0 if successes == count else min(1.0, middle + half)
+    return Estimate(rate, low, high, count)
+
+
+def clustered_mean(values: Mapping[Any, Sequence[float]], level: float = LEVEL) -> Estimate:
+    """The mean over all values with an interval that respects that values of one cluster go together (steps of one
+    task, repeats of one task): the cluster-robust standard error of a ratio, with Student's t for few clusters."""
+    clusters = [cluster for cluster in values.values() if cluster]
+    count = sum(map(len, clusters))
+    if count == 0:
+        return Estimate(None)
+    mean = math.fsum(map(math.fsum, clusters)) / count
+    groups = len(clusters)
+    if groups < 2:
+        return Estimate(mean, None, None, count)
+    spread = math.fsum((math.fsum(cluster) - mean * len(cluster)) ** 2 for cluster in clusters)
+    error = math.sqrt(groups / (groups - 1) * spread) / count
+    half = student_t(groups - 1, level) * error
+    return Estimate(mean, mean - half, mean + half, count)
+
+
+def plain_mean(values: Iterable[float], level: float = LEVEL) -> Estimate:
+    """The mean of independent values."""
+    return clustered_mean({index: (value,) for index, value in enumerate(values)}, level)
+
+
+def student_t(freedom: int, level: float = LEVEL) -> float:
+    """The two-sided critical value of Student's t, by bisection on its distribution."""
+    if freedom < 1:
+        raise ValueError("Student's t needs at least one degree of freedom")
+    target = (1 + level) / 2
+    low, high = 0.0, 1.0
+    while _t_below(high, freedom) < target:
+        high *= 2
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _t_below(middle, freedom) < target else (low, middle)
+    return high
+
+
+def _t_below(t: float, freedom: int) -> float:
+    """The probability that Student's t lies below a positive value."""
+    return 1 - 0.5 * _beta(freedom / 2, 0.5, freedom / (freedom + t * t))
+
+
+def _beta(a: float, b: float, x: float) -> float:
+    """The regularised incomplete beta function, by its continued fraction."""
+    if x <= 0 or x >= 1:
+        return float(x >= 1)
+    front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x))
+    if x > (a + 1) / (a + b + 2):
+        return 1 - _beta(b, a, 1 - x)
+    return front * _fraction(a, b, x) / a
+
+
+def _fraction(a: float, b: float, x: float) -> float:
+    """Lentz's evaluation of the fraction's terms until they no longer matter."""
+    tiny = 1e-300
+    c, d = 1.0, 1 / _away(1 - (a + b) * x / (a + 1), tiny)
+    value = d
+    for m in range(1, 400):
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        for term in (even, odd):
+            d = 1 / _away(1 + term * d, tiny)
+            c = _away(1 + term / c, tiny)
+            value *= d * c
+        if abs(d * c - 1) < 1e-15:
+            break
+    return value
+
+
+def _away(value: float, tiny: float) -> float:
+    return value if abs(value) > tiny else tiny
+
+
+def _z(level: float) -> float:
+    if not 0 < level < 1:
+        raise ValueError(f"a level lies between 0 and 1, got {level}")
+    return NormalDist().inv_cdf((1 + level) / 2)

@@ -1,0 +1,1 @@
+"""The hermetic web: its world, sites, tasks, keys and oracle. Every task's outcome is known from the database."""

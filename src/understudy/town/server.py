@@ -1,0 +1,168 @@
+"""The one server of all sites: which site by the host's name, which attempt by its cookie or header."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from urllib.parse import urlencode
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Match, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from understudy.core.errors import Infrastructure
+from understudy.town.attempt import Attempt
+from understudy.town.eyes import REPORT, SCRIPT, Eyes, open_eyes, script
+from understudy.town.obstacles import hindrance, note_closed, note_subscribed
+from understudy.town.render import static_file, static_folders
+from understudy.town.site import DOMAIN, Handler, Site
+from understudy.town.town import Town
+from understudy.town.visit import Visit
+
+COOKIE = "attempt"
+HEADER = "x-town-attempt"
+MOST_VISITORS = 200
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class App:
+    """The ASGI application. A visitor without a token becomes an attempt of its own, so that one can look around.
+    With `eyes`, every page tells them what it shows."""
+
+    def __init__(self, town: Town, eyes: Eyes | None = None) -> None:
+        self.town, self.eyes = town, eyes
+        self.routes = {site.name: _routes(town, site) for site in town.sites.values()}
+        self._visitors: list[str] = []
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        request = Request(scope, receive)
+        response = await self._answer(request)
+        await response(scope, receive, send)
+
+    async def _answer(self, request: Request) -> Response:
+        site = self.town.sites.get(_label(request))
+        if site is None:
+            return PlainTextResponse(f"There is no such site. Start at http://search.{DOMAIN}/", 404)
+        if COOKIE in request.query_params:
+            return _take_token(request)
+        if request.url.path.startswith("/static/"):
+            return _static(site, request.url.path.removeprefix("/static/"))
+        known = self.town.find(request.headers.get(HEADER) or request.cookies.get(COOKIE))
+        attempt = known or self._visitor()
+        if self.eyes is not None and request.url.path in (SCRIPT, REPORT):
+            return await _look(self.eyes, attempt, request)
+        response = await self._page(site, attempt, request)
+        if self.eyes is not None:
+            response = open_eyes(response)
+        if known is None:
+            _set_cookie(response, attempt.token)
+        return response
+
+    async def _page(self, site: Site, attempt: Attempt, request: Request) -> Response:
+        request.scope["attempt"] = attempt
+        for route in self.routes[site.name]:
+            match, child = route.matches(request.scope)
+            if match is Match.FULL:
+                request.scope.update(child)
+                return await route.endpoint(request)  # type: ignore[no-any-return]
+        return _missing(Visit(self.town, site, attempt, request), "We can't find that page.")
+
+    def _visitor(self) -> Attempt:
+        attempt = self.town.open()
+        self._visitors.append(attempt.token)
+        if len(self._visitors) > MOST_VISITORS:
+            self.town.close(self._visitors.pop(0))
+        return attempt
+
+
+@asynccontextmanager
+async def serving(app: ASGIApp, port: int = 0, host: str = "127.0.0.1") -> AsyncIterator[int]:
+    """Serve an application on loopback within this event loop; gives the port."""
+    import asyncio
+
+    import uvicorn
+
+    config = uvicorn.Config(app, host=host, port=port, log_level="warning", lifespan="off", access_log=False)
+    server = uvicorn.Server(config)
+    server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
+    running = asyncio.create_task(server.serve())
+    try:
+        while not server.started:
+            if running.done():
+                raise Infrastructure(f"the town cannot be served on port {port}: is it taken? Choose another one")
+            await asyncio.sleep(0.005)
+        yield server.servers[0].sockets[0].getsockname()[1]
+    finally:
+        server.should_exit = True
+        await asyncio.wait([running])
+
+
+async def _look(eyes: Eyes, attempt: Attempt, request: Request) -> Response:
+    if request.url.path == SCRIPT:
+        return Response(script(), media_type="text/javascript")
+    return Response(status_code=204 if eyes.take(attempt.token, await request.body()) else 400)
+
+
+def _label(request: Request) -> str:
+    host = request.headers.get("host", "").partition(":")[0].lower()
+    return host.removesuffix("." + DOMAIN) if host.endswith("." + DOMAIN) else ""
+
+
+def _take_token(request: Request) -> Response:
+    """`?attempt=TOKEN` on any page becomes the cookie of all sites, and vanishes from the address."""
+    rest = [(name, value) for name, value in request.query_params.multi_items() if name != COOKIE]
+    response = RedirectResponse(request.url.path + ("?" + urlencode(rest) if rest else ""), 303)
+    _set_cookie(response, request.query_params[COOKIE])
+    return response
+
+
+def _set_cookie(response: Response, token: str) -> None:
+    response.set_cookie(COOKIE, token, domain=DOMAIN, path="/", httponly=True, samesite="lax")
+
+
+def _routes(town: Town, site: Site) -> list[Route]:
+    own = [
+        Route(page.path, _endpoint(town, site, page.handler), methods=list(page.methods), name=page.path)
+        for page in site.pages
+    ]
+    ground = {"/-/close": note_closed, "/-/subscribe": note_subscribed}
+    return [*(Route(path, _endpoint(town, site, answer), methods=["POST"]) for path, answer in ground.items()), *own]
+
+
+def _endpoint(town: Town, site: Site, handler: Handler) -> Endpoint:
+    async def answer(request: Request) -> Response:
+        visit = Visit(town, site, request.scope["attempt"], request, await request.body())
+        response = _handle(visit, handler)
+        response.headers.setdefault("cache-control", "no-store")
+        return response
+
+    return answer
+
+
+def _handle(visit: Visit, handler: Handler) -> Response:
+    """Run a handler in one transaction: a page that fails leaves no half-made rows."""
+    try:
+        response = hindrance(visit) or handler(visit)
+        visit.state.commit()
+        return response
+    except HTTPException as gone:
+        visit.state.rollback()
+        return _missing(visit, gone.detail) if gone.status_code == 404 else PlainTextResponse(gone.detail, 400)
+    except BaseException:
+        visit.state.rollback()
+        raise
+
+
+def _missing(visit: Visit, detail: str) -> Response:
+    return visit.html("missing.html", 404, detail=detail)
+
+
+def _static(site: Site, name: str) -> Response:
+    found = static_file(static_folders(site), name)
+    if found is None:
+        return PlainTextResponse("no such file", 404)
+    return Response(found[0], media_type=found[1], headers={"cache-control": "max-age=3600"})

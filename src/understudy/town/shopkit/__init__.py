@@ -1,0 +1,1 @@
+"""What the town's shops share: the goods of the world, and the mechanics of shelves, carts and checkouts."""

@@ -1,0 +1,155 @@
+// What the shops' pages do by themselves. Everything still works, less comfortably, without it.
+
+const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+// Suggestions under the search field.
+for (const form of all("[data-search]")) {
+  const field = form.querySelector("input[name=q]");
+  const list = form.querySelector("[data-suggestions]");
+  let asked = "";
+  const hide = () => { list.hidden = true; };
+  field.addEventListener("input", async () => {
+    asked = field.value;
+    if (asked.trim().length < 2) return hide();
+    const found = await (await fetch("/suggest?q=" + encodeURIComponent(asked))).json();
+    if (field.value !== asked || document.activeElement !== field) return;
+    list.replaceChildren(...found.map(({ name, path }) => {
+      const link = Object.assign(document.createElement("a"), { href: path, textContent: name });
+      link.setAttribute("role", "option");
+      return link;
+    }));
+    list.hidden = found.length === 0;
+  });
+  field.addEventListener("blur", () => setTimeout(hide, 150));
+  field.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
+}
+
+// Filters and sorting take effect at once; fields left empty stay out of the address.
+const send = (form) => {
+  for (const field of all("input", form)) {
+    if (field.value === "" || field.hasAttribute("data-untouched")) field.disabled = true;
+  }
+  form.submit();
+};
+for (const form of all("[data-filters]")) {
+  form.addEventListener("change", (event) => {
+    event.target.removeAttribute("data-untouched");
+    if (event.target.matches("[type=checkbox], [type=radio], [type=range]")) send(form);
+  });
+  form.addEventListener("submit", (event) => { event.preventDefault(); send(form); });
+  for (const slider of all("[type=range]", form)) {
+    slider.addEventListener("input", () => { form.querySelector("[data-slider-text]").textContent = "$" + slider.value; });
+  }
+}
+for (const form of all("[data-sort], [data-autosubmit], [data-count]")) form.addEventListener("change", () => form.submit());
+
+// Endless scroll.
+for (const end of all("[data-endless]")) {
+  const grid = document.querySelector("[data-grid]");
+  let busy = false;
+  new IntersectionObserver(async ([seen]) => {
+    const next = Number(end.dataset.next);
+    if (!seen.isIntersecting || busy || next > Number(end.dataset.pages)) return;
+    busy = true;
+    const reply = await fetch(end.dataset.query + "&page=" + next, { headers: { "X-Piece": "1" } });
+    grid.insertAdjacentHTML("beforeend", await reply.text());
+    end.dataset.next = next + 1;
+    busy = false;
+  }, { rootMargin: "500px" }).observe(end);
+}
+
+// Parts that come when one scrolls to them.
+for (const part of all("[data-lazy]")) {
+  const watch = new IntersectionObserver(async ([seen]) => {
+    if (!seen.isIntersecting) return;
+    watch.disconnect();
+    part.innerHTML = await (await fetch(part.dataset.lazy, { headers: { "X-Piece": "1" } })).text();
+  }, { rootMargin: "150px" });
+  watch.observe(part);
+}
+
+// Choosing a variant: its picture, whether it is in stock.
+for (const form of all("[data-buy]")) {
+  const variants = JSON.parse(form.querySelector("[data-variants]").textContent);
+  const main = document.querySelector("[data-main]");
+  const notify = document.querySelector("[data-notify]");
+  const fields = ["first", "second"].filter((name) => form.elements[name]);
+  const value = (name) => (form.elements[name] ? form.elements[name].value : "");
+  const show = () => {
+    for (const box of all("[data-option]", form)) {
+      const chosen = box.querySelector("[data-chosen]");
+      if (chosen) chosen.textContent = value(box.dataset.option);
+    }
+    const colour = value("first");
+    if (main && colour) main.src = `/pic/${form.dataset.slug}.svg?color=${encodeURIComponent(colour)}`;
+    if (fields.some((name) => !value(name))) return;
+    const variant = variants.find((each) => each.first === value("first") && each.second === value("second"));
+    const left = variant ? variant.stock : 0;
+    form.querySelector("[data-stock]").textContent = left === 0 ? "Sold out" : left <= 5 ? `Only ${left} left` : "In stock";
+    form.querySelector("[data-add]").disabled = left === 0;
+    notify.hidden = left !== 0;
+    notify.elements.first.value = value("first");
+    notify.elements.second.value = value("second");
+  };
+  form.addEventListener("change", show);
+  show();
+}
+for (const gallery of all("[data-gallery]")) {
+  const main = gallery.querySelector("[data-main]");
+  for (const thumb of all("[data-view]", gallery)) {
+    thumb.addEventListener("click", () => {
+      const address = new URL(main.src);
+      address.searchParams.set("view", thumb.dataset.view);
+      main.src = address;
+    });
+  }
+}
+for (const stepper of all("[data-stepper]")) {
+  const [less, more] = all("button", stepper), field = stepper.querySelector("input");
+  const set = (by) => { field.value = Math.min(10, Math.max(1, (parseInt(field.value, 10) || 1) + by)); };
+  less.addEventListener("click", () => set(-1));
+  more.addEventListener("click", () => set(1));
+}
+
+// A counter as a widget with a shadow tree of its own, which takes part in its form.
+customElements.define("qty-stepper", class extends HTMLElement {
+  static formAssociated = true;
+  constructor() {
+    super();
+    this.inside = this.attachInternals();
+    this.count = 1;
+    const root = this.attachShadow({ mode: "open" });
+    root.innerHTML = `<style>
+      :host { display: inline-flex; border: 1px solid #111; height: 46px; align-items: stretch; }
+      button { width: 44px; border: 0; background: #fff; font: 20px/1 Arial, sans-serif; cursor: pointer; }
+      output { width: 44px; display: grid; place-items: center; font: 600 16px Arial, sans-serif; border-inline: 1px solid #ddd; }
+    </style><button type="button" aria-label="Decrease quantity">−</button><output role="spinbutton" aria-label="Quantity" tabindex="0">1</output><button type="button" aria-label="Increase quantity">+</button>`;
+    const [less, more] = root.querySelectorAll("button");
+    less.addEventListener("click", () => this.set(this.count - 1));
+    more.addEventListener("click", () => this.set(this.count + 1));
+  }
+  connectedCallback() { this.set(1); }
+  set(count) {
+    this.count = Math.min(Number(this.getAttribute("max") || 10), Math.max(1, count));
+    const output = this.shadowRoot.querySelector("output");
+    output.textContent = this.count;
+    output.setAttribute("aria-valuenow", this.count);
+    this.inside.setFormValue(String(this.count));
+  }
+});
+
+// The checkout notes that personal data is being entered, and takes the card from the payment partner's frame.
+for (const form of all("[data-step]")) {
+  let noted = false;
+  const note = () => {
+    if (noted) return;
+    noted = true;
+    fetch("/checkout/touch", { method: "POST", keepalive: true });
+  };
+  for (const field of all("[data-personal]", form)) field.addEventListener("input", note);
+  addEventListener("message", (event) => {
+    if (!/^http:\/\/pay\.town\.localhost(:\d+)?$/.test(event.origin) || !form.elements.card) return;
+    note();
+    form.elements.card.value = event.data.card || "";
+  });
+}

@@ -1,0 +1,1 @@
+"""Judges of trajectories: from the database, from rubrics, from pictures; and how far they agree with people."""

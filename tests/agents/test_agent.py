@@ -1,0 +1,210 @@
+"""An agent that asks a model over HTTP: corrections, loops, refusals, long replies, books, draws."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.agents.conftest import ELEMENTS, SCREEN, TASK, sight
+from tests.models.conftest import QUICK, Serve, Service
+from understudy.agents.agent import LONGEST_KEPT, ModelAgent
+from understudy.agents.families import family, model_agent, names
+from understudy.agents.speech import speak
+from understudy.core.actions import Click, Terminate, Wait
+from understudy.core.contracts import Agent
+from understudy.core.errors import AgentFailed
+from understudy.core.screen import Point
+from understudy.dialects.reply import Reply as Said
+from understudy.models.keys import Keys
+from understudy.models.messages import Draw, Reply, SafetyCheck, Sampling, Text, ToolCall, ToolResult
+from understudy.models.prompts import Prompts
+from understudy.models.served import Models
+from understudy.models.server.asked import Broken
+from understudy.models.server.misbehaving import CODE
+
+CLICK = Click(ELEMENTS[1].box.centre)  # type: ignore[union-attr]
+SPEECH: dict[str, Any] = {"som-text": "som", "openai-preview": "openai", "anthropic-2025": "anthropic"}
+
+
+@pytest.fixture
+async def models() -> AsyncIterator[Models]:
+    async with Models(keys=Keys({}), limits=QUICK) as models:
+        yield models
+
+
+def spoken(name: str, *actions: Any) -> Reply:
+    return speak(Said(actions, "I go on."), SPEECH.get(name, name), SCREEN, ELEMENTS)
+
+
+async def begun(
+    models: Models, service: Service, name: str = "fara", options: dict[str, Any] | None = None, **more: Any
+) -> ModelAgent:
+    model = models.open(f"m@{service.v1}", api=family(name).api, **more.pop("opening", {}))
+    agent = model_agent(name, model, options, **more)
+    assert isinstance(agent, Agent)
+    await agent.begin(TASK)
+    return agent
+
+
+def said_last(service: Service) -> str:
+    """The words of the last message the service was sent, tool results included."""
+    parts = service.asked[-1].request.messages[-1].parts
+    inner = [each for part in parts for each in (part.parts if isinstance(part, ToolResult) else (part,))]
+    return "".join(part.text for part in inner if isinstance(part, Text))
+
+
+@pytest.mark.parametrize("name", names())
+async def test_every_family_decides_over_http(serve: Serve, models: Models, name: str) -> None:
+    service = serve(spoken(name, CLICK))
+    agent = await begun(models, service, name)
+    decision = await agent.decide(sight())
+    (click,) = decision.actions
+    assert isinstance(click, Click)
+    assert click.at is not None
+    assert click.at.distance(ELEMENTS[1].box.centre) < 0.001  # type: ignore[union-attr]
+    assert decision.thought == "I go on."
+    assert decision.reply
+    assert decision.usage is not None
+    assert decision.usage.input_tokens == service.books.total.tokens.input
+
+
+@pytest.mark.parametrize("name", names())
+async def test_an_unreadable_reply_is_corrected_and_counted(serve: Serve, models: Models, name: str) -> None:
+    wrong = ToolCall("c", "run_python", {"code": "import os"}) if family(name).api else Text(CODE)
+    service = serve(Reply((wrong,), "calls"), Reply(()), spoken(name, CLICK))
+    agent = await begun(models, service, name)
+    decision = await agent.decide(sight())
+    assert [type(action) for action in decision.actions] == [Click]
+    assert agent.unreadable == 2
+    assert [notice.kind for notice in decision.notices] == ["unreadable", "unreadable"]
+    assert "could not be carried out" in said_last(service)
+    assert decision.usage is not None
+    assert decision.usage.requests == 3
+    assert decision.usage.input_tokens == service.books.total.tokens.input
+    service.asked.clear()
+    await agent.decide(sight(1))
+    assert "could not be carried out" not in str([m.text for m in service.asked[-1].request.messages])
+
+
+@pytest.mark.parametrize("corrections", [0, 1, 3])
+async def test_corrections_are_bounded_and_never_end_a_run(serve: Serve, models: Models, corrections: int) -> None:
+    service = serve("I would rather chat.")
+    agent = await begun(models, service, "fara", {"corrections": corrections})
+    for step in range(2):
+        decision = await agent.decide(sight(step))
+        assert decision.actions == ()
+        assert decision.reply == "I would rather chat."
+    assert len(service.asked) == 2 * (corrections + 1)
+    assert agent.unreadable == 2 * (corrections + 1)
+
+
+async def test_a_services_own_refusal_ends_the_task(serve: Serve, models: Models) -> None:
+    service = serve(Reply((Text("I cannot help with that."),), "refused"))
+    agent = await begun(models, service)
+    decision = await agent.decide(sight())
+    assert decision.actions == (Terminate("failure", "I cannot help with that."),)
+    assert len(service.asked) == 1
+
+
+async def test_a_loop_is_told_once_and_can_be_left_untold(serve: Serve, models: Models) -> None:
+    service = serve(spoken("fara", CLICK))
+    agent = await begun(models, service)
+    warned = []
+    for _ in range(5):
+        decision = await agent.decide(sight(5))
+        warned.append("over and over" in said_last(service))
+        assert warned[-1] == any(notice.kind == "loop" for notice in decision.notices)
+    assert warned == [False, False, False, True, False]
+    quiet = await begun(models, service, "fara", {"loops": False})
+    assert not any([(await quiet.decide(sight(5))).notices for _ in range(4)])
+
+
+async def test_a_reply_of_ten_megabytes_is_cut_in_the_step_and_in_the_history(serve: Serve, models: Models) -> None:
+    service = serve("and so on " * (1 << 20), spoken("fara", CLICK))
+    agent = await begun(models, service)
+    decision = await agent.decide(sight())
+    assert decision.actions == (Click(decision.actions[0].at),)  # type: ignore[union-attr]
+    assert len(service.asked[1].request.messages[-2].text) < 30_000
+    service = serve("and so on " * (1 << 20))
+    agent = await begun(models, service, "fara", {"corrections": 0})
+    decision = await agent.decide(sight())
+    assert decision.reply is not None
+    assert len(decision.reply) < LONGEST_KEPT + 100
+    assert decision.reply.endswith("(10,485,760 characters in all)")
+
+
+async def test_wrong_coordinates_are_carried_to_the_environment_which_says_so(serve: Serve, models: Models) -> None:
+    call = '{"name": "computer_use", "arguments": {"action": "left_click", "coordinate": [99999, 5]}}'
+    service = serve(f"<tool_call>{call}</tool_call>")
+    agent = await begun(models, service)
+    (click,) = (await agent.decide(sight())).actions
+    assert isinstance(click, Click)
+    assert click.at is not None
+    assert not click.at.on_screen
+
+
+async def test_safety_checks_are_noticed(serve: Serve, models: Models) -> None:
+    actions = [{"type": "wait"}]
+    check = SafetyCheck("s1", "sensitive_domain", "A bank.")
+    service = serve(Reply((ToolCall("c", "computer", {"actions": actions}, (check,)),), "calls"))
+    agent = await begun(models, service, "openai")
+    decision = await agent.decide(sight())
+    assert decision.actions == (Wait(),)
+    assert [(notice.kind, notice.text) for notice in decision.notices] == [
+        ("safety_check", "sensitive_domain: A bank.")
+    ]
+    await agent.decide(sight(1))
+    (result,) = [part for part in service.asked[-1].request.messages[-1].parts if isinstance(part, ToolResult)]
+    assert result.acknowledged == (check,)
+
+
+async def test_every_attempt_and_step_draws_for_itself(serve: Serve, models: Models) -> None:
+    service = serve("gibberish", spoken("fara", CLICK))
+    seeds = []
+    for repeat in (0, 1):
+        agent = await begun(models, service, "fara", draw=Draw(repeat=repeat), opening={"sampling": Sampling(seed=1)})
+        for _ in range(2):
+            await agent.decide(sight())
+    seeds = [asked.request.sampling.seed for asked in service.asked]
+    assert len(set(seeds)) == len(seeds) == 5
+
+
+async def test_the_users_sampling_goes_before_the_familys(serve: Serve, models: Models) -> None:
+    service = serve(spoken("fara", CLICK))
+    await (await begun(models, service)).decide(sight())
+    agent = await begun(models, service, opening={"sampling": Sampling(temperature=0.6)})
+    await agent.decide(sight())
+    assert [asked.request.sampling.temperature for asked in service.asked] == [0.0, 0.6]
+
+
+async def test_a_users_own_words_replace_ours_and_are_recorded(serve: Serve, models: Models, tmp_path: Path) -> None:
+    (tmp_path / "agents" / "fara").mkdir(parents=True)
+    (tmp_path / "agents" / "fara" / "next.md").write_text("Here is the next picture.")
+    service = serve(spoken("fara", CLICK))
+    prompts = Prompts(tmp_path)
+    agent = await begun(models, service, "fara", prompts=prompts)
+    for step in range(2):
+        await agent.decide(sight(step))
+    assert said_last(service).endswith("Here is the next picture.")
+    assert prompts.used["agents/fara/next"] != Prompts().get("agents/fara/next").hash
+
+
+async def test_a_service_that_fails_for_good_fails_the_agent_and_not_the_machine(serve: Serve, models: Models) -> None:
+    from understudy.core.errors import ModelFailed
+
+    agent = await begun(models, serve(Broken(400)))
+    with pytest.raises(ModelFailed, match="400"):
+        await agent.decide(sight())
+    with pytest.raises(AgentFailed, match="before it was given a task"):
+        await model_agent("fara", models.open("m@http://127.0.0.1:9/v1")).decide(sight())
+
+
+async def test_old_screenshots_are_let_go(serve: Serve, models: Models) -> None:
+    agent = await begun(models, serve(spoken("fara", Click(Point(0.5, 0.5)))))
+    for step in range(6):
+        await agent.decide(sight(step))
+    assert [turn.shot is not None for turn in agent.turns] == [False] * 3 + [True] * 3
+    assert all(turn.sight.picture is None for turn in agent.turns)

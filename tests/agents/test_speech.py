@@ -1,0 +1,85 @@
+"""Told apart by what they ask: every family is recognised, and spoken to in words it reads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.agents.conftest import ELEMENTS, SCREEN, TASK, sight
+from understudy.agents.families import family, names
+from understudy.agents.speech import SPEECHES, listed, speak, speech_of
+from understudy.agents.turns import Turn
+from understudy.core.actions import Action, Back, Click, Press, Scroll, Terminate, Visit, Write
+from understudy.core.errors import Inexpressible
+from understudy.core.screen import Point
+from understudy.dialects.reply import Reply as Said
+from understudy.models.messages import Request, said
+from understudy.models.server.asked import Asked
+
+NAMES = {"som-text": "som", "openai-preview": "openai", "anthropic-2025": "anthropic"}
+ACTIONS: tuple[Action, ...] = (
+    Click(Point(0.2, 0.125)),
+    Write("Lisbon"),
+    Press(("enter",)),
+    Scroll(dy=3),
+    Terminate("success", "42"),
+)
+
+
+def asked_by(name: str) -> tuple[Any, Turn, Asked]:
+    made = family(name)
+    turn = Turn(0, sight(), made.shot(sight()))
+    request = made.request(TASK, [turn])
+    return made, turn, Asked(made.api or "chat", "some-model", request)
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_family_is_recognised(name: str) -> None:
+    _, _, asked = asked_by(name)
+    assert speech_of(asked) == NAMES.get(name, name)
+
+
+def test_a_models_name_may_say_which_family_it_is() -> None:
+    request = Request((said("user", "hello"),))
+    assert speech_of(Asked("chat", "opencua-qwen25", request)) == "opencua-qwen25"
+    assert speech_of(Asked("chat", "m", request)) is None
+    assert len(SPEECHES) == 10
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: type(action).__name__)
+def test_what_is_spoken_is_read_again(name: str, action: Action) -> None:
+    made, turn, asked = asked_by(name)
+    reply = speak(Said((action,), "So."), speech_of(asked), SCREEN, ELEMENTS, asked)  # type: ignore[arg-type]
+    read = made.read(reply, turn).actions[0]
+    assert type(read) is type(action)
+    if isinstance(action, Click) and isinstance(read, Click):
+        assert read.at is not None
+        assert action.at is not None
+        assert read.at.distance(action.at) < 0.002
+    if isinstance(action, Terminate):
+        assert read == action
+
+
+@pytest.mark.parametrize("name", ["openai", "anthropic"])
+def test_pages_are_moved_between_with_functions(name: str) -> None:
+    made, turn, asked = asked_by(name)
+    for action in (Visit("http://x/"), Back()):
+        reply = speak(Said((action,)), speech_of(asked), SCREEN, (), asked)  # type: ignore[arg-type]
+        assert made.read(reply, turn).actions == (action,)
+    with pytest.raises(Inexpressible):
+        speak(Said((Back(), Click())), speech_of(asked), SCREEN, (), asked)  # type: ignore[arg-type]
+
+
+def test_a_list_of_elements_is_read_back() -> None:
+    text = 'What you can act on:\n[1] textbox "City" = "Lisbon" (focused, required)\n[22] link "More"\n[x] no'
+    first, second = listed(text)
+    assert (first.mark, first.role, first.name, first.value, first.states) == (
+        1,
+        "textbox",
+        "City",
+        "Lisbon",
+        ("focused", "required"),
+    )
+    assert (second.mark, second.value, second.states) == (22, None, ())

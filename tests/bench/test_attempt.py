@@ -1,0 +1,180 @@
+"""One attempt: every way it can end, each step written before the next begins."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from understudy.bench.attempt import SKIPPED, Limits, User, attempt, nobody
+from understudy.core.actions import Action, Ask, Click, Terminate, Wait
+from understudy.core.contracts import Decision, Sight, Wants
+from understudy.core.errors import AgentFailed, Infrastructure, ModelFailed, OverBudget, Refused
+from understudy.core.observation import Observation
+from understudy.core.screen import Point
+from understudy.core.task import Task
+from understudy.core.trajectory import Notice, Step, Stop, Taken
+
+TASK = Task("t", "do it")
+CLICK = Click(Point(0.5, 0.5))
+
+
+class Room:
+    """An environment that counts, and fails as told."""
+
+    def __init__(self, act: Callable[[Action], Taken] = Taken) -> None:
+        self._act, self.looks, self.begun_as = act, 0, ""
+
+    async def reset(self, task: Task, wants: Wants = Wants()) -> Sight:
+        self.begun_as = task.start_url or ""
+        return await self.observe(wants)
+
+    async def act(self, action: Action) -> Taken:
+        return self._act(action)
+
+    async def observe(self, wants: Wants = Wants(), taken: tuple[Taken, ...] = ()) -> Sight:
+        self.looks += 1
+        return Sight(Observation(title=str(self.looks)), b"png", taken, (Notice("look", str(self.looks)),))
+
+    async def close(self) -> None:
+        pass
+
+
+class Player:
+    """An agent that plays decisions, and then the last one again and again."""
+
+    name = "player"
+    wants = Wants()
+
+    def __init__(self, *decisions: Decision | Exception) -> None:
+        self._decisions, self.sights, self.closed = list(decisions), list[Sight](), False
+
+    async def begin(self, task: Task) -> None:
+        pass
+
+    async def decide(self, sight: Sight) -> Decision:
+        self.sights.append(sight)
+        decision = self._decisions.pop(0) if len(self._decisions) > 1 else self._decisions[0]
+        if isinstance(decision, Exception):
+            raise decision
+        return decision
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+class Book:
+    """A sink that keeps steps in a list."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+
+    def step(self, step: Step, picture: bytes | None) -> None:
+        self.steps.append(step)
+
+
+async def _play(
+    *decisions: Decision | Exception, room: Room | None = None, limits: Limits = Limits(), user: User = nobody
+) -> tuple[Stop, Book, Player]:
+    book, player = Book(), Player(*decisions)
+    stop, sight = await attempt(player, room or Room(), TASK, book, limits, user)
+    assert player.closed
+    assert sight is not None
+    return stop, book, player
+
+
+async def test_terminating_ends_it_and_is_a_step() -> None:
+    stop, book, _ = await _play(Decision((CLICK,)), Decision((Terminate("success", "42"),), thought="done"))
+    assert stop == Stop("terminated")
+    assert [taken.action for step in book.steps for taken in step.actions] == [CLICK, Terminate("success", "42")]
+    assert book.steps[1].thought == "done"
+
+
+async def test_each_step_has_the_sight_it_was_decided_on() -> None:
+    _, book, player = await _play(Decision((CLICK,)), Decision((CLICK,)), Decision((Terminate(),)))
+    assert [step.observation.title for step in book.steps] == ["1", "2", "3"]
+    assert [notice.text for step in book.steps for notice in step.notices] == ["1", "2", "3"]
+    assert player.sights[1].taken[0].action == CLICK
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (AgentFailed("broke"), "agent_error"),
+        (ModelFailed("503 for ever"), "agent_error"),
+        (OverBudget("$5 spent"), "out_of_budget"),
+    ],
+)
+async def test_an_agents_trouble_is_its_own_and_what_it_saw_is_kept(error: Exception, reason: str) -> None:
+    stop, book, _ = await _play(Decision((CLICK,)), error)
+    assert (stop.reason, stop.detail) == (reason, str(error))
+    assert [len(step.actions) for step in book.steps] == [1, 0]
+
+
+async def test_out_of_steps() -> None:
+    stop, book, _ = await _play(Decision((CLICK,)), limits=Limits(steps=4))
+    assert stop.reason == "out_of_steps"
+    assert len(book.steps) == 4
+
+
+async def test_a_question_nobody_answers_ends_it() -> None:
+    stop, book, _ = await _play(Decision((Ask("which one?"),)))
+    assert stop.reason == "asked"
+    assert book.steps[0].actions[0].action == Ask("which one?")
+
+
+async def test_a_question_somebody_answers_does_not() -> None:
+    stop, book, _ = await _play(
+        Decision((Ask("which?"),)), Decision((Terminate(),)), user=lambda question: "the red one"
+    )
+    assert stop.reason == "terminated"
+    assert book.steps[0].actions[0].result == "the red one"
+
+
+async def test_what_follows_a_failed_action_is_not_carried_out() -> None:
+    room = Room(lambda action: Taken(action, error="missed" if action == CLICK else None))
+    stop, book, _ = await _play(Decision((CLICK, Wait(), Terminate())), Decision((Terminate(),)), room=room)
+    assert [taken.error for taken in book.steps[0].actions] == ["missed", SKIPPED, SKIPPED]
+    assert stop.reason == "terminated"
+
+
+async def test_a_policy_may_stop_it() -> None:
+    def refuse(action: Action) -> Taken:
+        raise Refused("payment is not allowed")
+
+    stop, _, _ = await _play(Decision((CLICK,)), room=Room(refuse))
+    assert (stop.reason, stop.detail) == ("stopped_by_policy", "payment is not allowed")
+
+
+async def test_infrastructure_is_raised_never_booked() -> None:
+    def die(action: Action) -> Taken:
+        raise Infrastructure("the browser is gone")
+
+    player = Player(Decision((CLICK,)))
+    with pytest.raises(Infrastructure):
+        await attempt(player, Room(die), TASK, Book())
+    assert player.closed
+
+
+class Slow(Player):
+    """An agent that thinks for ever."""
+
+    async def decide(self, sight: Sight) -> Decision:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+
+@pytest.mark.parametrize("limits", [Limits(step_seconds=0.02), Limits(task_seconds=0.02)])
+async def test_time_runs_out(limits: Limits) -> None:
+    stop, sight = await attempt(Slow(Decision(())), Room(), TASK, Book(), limits)
+    assert stop.reason == "timed_out"
+    assert sight is not None
+
+
+async def test_the_environment_may_begin_elsewhere_than_the_agent_is_told() -> None:
+    room = Room()
+    await attempt(
+        Player(Decision((Terminate(),))), room, TASK, Book(), begin_as=Task("t", "do it", start_url="http://x/?token")
+    )
+    assert room.begun_as == "http://x/?token"

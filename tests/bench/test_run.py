@@ -1,0 +1,219 @@
+"""The runner on the town, in a real browser: judged, resumed, refused with other settings, whatever is killed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from understudy.bench.attempt import Limits
+from understudy.bench.plan import Plan
+from understudy.bench.run import Means, run_async
+from understudy.bench.runner import VERDICTS, finished_attempts
+from understudy.cli import main
+from understudy.core.errors import BadInput
+from understudy.core.progress import Progress
+from understudy.core.verdict import Verdict
+from understudy.report.reading import read_results
+from understudy.store.layers import Layer, find_layers
+from understudy.store.runs import Run
+
+PLAN = Plan(benchmark="town", agent="oracle", repeats=1, limit=3, limits=Limits(steps=60))
+MEANS = Means(jobs=2)
+
+
+def _outcomes(folder: Path) -> list[str]:
+    return [verdict.outcome for path in find_layers(folder, VERDICTS) for _, verdict in Layer(path, Verdict)]
+
+
+def _check_sound(folder: Path) -> None:
+    """Every file reads, every picture that is named is there, no planned attempt is finished twice."""
+    run = Run(folder)
+    names = [name for name, _ in finished_attempts(run)]
+    assert len(names) == len(set(names))
+    for stored in run.trajectories():
+        assert all(run.pictures.has(ref) for ref in stored.trajectory.pictures)
+
+
+async def test_the_oracle_passes_and_going_on_runs_nothing_again(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    told: list[Progress] = []
+    summary = await run_async(PLAN, folder, means=MEANS, watch=told.append)
+    assert (summary.finished, summary.given_up) == (3, {})
+    assert _outcomes(folder) == ["success"] * 3
+    assert (told[-1].done, told[-1].good) == (3, 3)
+    _check_sound(folder)
+    before = {path: path.read_bytes() for path in folder.rglob("trajectory.jsonl")}
+    again = await run_async(PLAN, folder, means=MEANS)
+    assert (again.finished, again.skipped) == (0, 3)
+    assert {path: path.read_bytes() for path in folder.rglob("trajectory.jsonl")} == before
+
+
+async def test_idle_passes_nothing(tmp_path: Path) -> None:
+    plan = msgspec.structs.replace(PLAN, agent="idle", repeats=2)
+    await run_async(plan, tmp_path / "run", means=MEANS)
+    results = read_results(tmp_path / "run").results
+    assert len(results) == 6
+    assert not any(result.success for result in results)
+    assert all(result.stop == "terminated" for result in results)
+
+
+async def test_other_settings_are_refused_and_named(tmp_path: Path) -> None:
+    plan = msgspec.structs.replace(PLAN, agent="idle", limit=1)
+    await run_async(plan, tmp_path / "run", means=MEANS)
+    other = msgspec.structs.replace(plan, seed=7, viewport=msgspec.convert([800, 600], type(plan.viewport)))
+    with pytest.raises(BadInput, match=r"seed: 0 there, 7 now; viewport: \[1440,900\] there, \[800,600\] now"):
+        await run_async(other, tmp_path / "run", means=MEANS)
+
+
+async def test_a_dead_browser_costs_a_try_and_nothing_else(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    running = asyncio.create_task(run_async(PLAN, folder, means=MEANS))
+    while not any(path.read_bytes().count(b"\n") > 2 for path in folder.rglob("trajectory.jsonl")):
+        await asyncio.sleep(0.02)
+    for pid in _browsers():
+        os.kill(pid, signal.SIGKILL)
+    summary = await running
+    assert summary.retried >= 1
+    assert _outcomes(folder) == ["success"] * 3
+    stops = [stored.trajectory.stop for stored in Run(folder).trajectories()]
+    assert sum(stop is not None and stop.reason == "infrastructure_error" for stop in stops) == summary.retried
+    results = read_results(folder)
+    assert [result.success for result in results.results] == [True] * 3
+    assert results.tries == 3 + summary.retried
+
+
+def _browsers() -> list[int]:
+    """The browser processes that descend from this one."""
+    tree: dict[int, list[int]] = {}
+    names: dict[int, str] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                stat = (entry / "stat").read_text()
+            except OSError:
+                continue
+            name, rest = stat[stat.index("(") + 1 : stat.rindex(")")], stat[stat.rindex(")") + 2 :].split()
+            names[int(entry.name)] = name
+            tree.setdefault(int(rest[1]), []).append(int(entry.name))
+    found, queue = [], [os.getpid()]
+    while queue:
+        for child in tree.get(queue.pop(), []):
+            queue.append(child)
+            if "chrom" in names[child] or "headless" in names[child]:
+                found.append(child)
+    return found
+
+
+def test_ctrl_c_stops_cleanly_and_the_rest_is_run_later(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    process = _start(folder, "--limit", "6", "--jobs", "2")
+    _wait_for_attempts(folder, 2, process)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(30) == 130
+    reasons = [stored.trajectory.stop.reason for stored in Run(folder).trajectories() if stored.trajectory.stop]
+    assert "interrupted" in reasons
+    assert len(reasons) == len(list(Run(folder).attempts()))
+    assert _start(folder, "--limit", "6", "--jobs", "2").wait(120) == 0
+    assert _outcomes(folder) == ["success"] * 6
+
+
+def _start(folder: Path, *more: str) -> subprocess.Popen[bytes]:
+    words = ["run", "town", "--agent", "oracle", "--repeats", "1", "--steps", "60", "--out", str(folder), *more]
+    return subprocess.Popen(
+        [sys.executable, "-m", "understudy.cli", *words],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+
+
+def _wait_for_attempts(folder: Path, count: int, process: subprocess.Popen[bytes]) -> None:
+    import time
+
+    while len(list(folder.rglob("trajectory.jsonl"))) < count:
+        assert process.poll() is None
+        time.sleep(0.02)
+
+
+def _kill_and_go_on(folder: Path, kills: int, tasks: int, chance: random.Random) -> int:
+    """Kill everything at random instants, start again, until nothing is left to run; returns how many kills fell
+    while it was running."""
+    done = 0
+    finished: dict[str, bytes] = {}
+    while True:
+        process = _start(folder, "--limit", str(tasks), "--jobs", "3")
+        try:
+            code = process.wait(chance.uniform(0.6, 7.0) if done < kills else 300)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            done += 1
+        else:
+            assert code == 0
+        if (folder / "run.json").is_file():
+            _check_sound(folder)
+            now = {str(each.path): each.path.read_bytes() for _, each in finished_attempts(Run(folder))}
+            assert finished.items() <= now.items(), "a finished attempt was lost or written again"
+            finished = now
+        if process.returncode == 0 and done >= kills:
+            return done
+        if process.returncode == 0:
+            folder = folder.with_name(f"{folder.name}+")
+            finished = {}
+
+
+def test_kill_everything_and_go_on(tmp_path: Path) -> None:
+    _kill_and_go_on(tmp_path / "run", 3, 5, random.Random(1))
+
+
+@pytest.mark.sweep
+def test_kill_everything_a_hundred_times(tmp_path: Path) -> None:
+    kills = _kill_and_go_on(tmp_path / "run", 100, 24, random.Random(2))
+    print(f"\n{kills} kills: no finished attempt lost or run again, every file readable")
+
+
+def test_like_repeats_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    assert (
+        main(["run", "town", "--agent", "idle", "--repeats", "2", "--limit", "2", "--seed", "5", "--out", str(first)])
+        == 0
+    )
+    assert main(["run", "--like", str(first), "--out", str(second)]) == 0
+    assert Run(first).info.settings == Run(second).info.settings
+    assert Run(first).info.hashes == Run(second).info.hashes
+    assert "4 attempts finished now" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["town", "--agent", "oracle", "--category", "cars"], "there is no category 'cars'; there are"),
+        (["town", "--agent", "nobody"], "there is no agent 'nobody'; there are oracle, random, idle"),
+        (["village", "--agent", "idle"], "there is no benchmark 'village'; there are town"),
+        (["town"], "say which agent to run"),
+        (["--agent", "idle"], "say which benchmark to run"),
+        (["town", "--agent", "idle", "--viewport", "wide"], "a viewport is written like 1440x900"),
+        (["town", "--agent", "idle", "--repeats", "0"], "--repeats must be at least 1"),
+        (["webvoyager", "--agent", "idle"], "download its file and name it with --data"),
+        (["webvoyager", "--agent", "idle", "--data", "/nowhere"], "/nowhere"),
+        (["webvoyager", "--agent", "oracle", "--data", "/nowhere"], "/nowhere"),
+        (["--like", "/nowhere"], "/nowhere is not a run"),
+    ],
+)
+def test_bad_input_is_one_sentence(
+    words: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", *words, "--out", str(tmp_path / "run")]) == 2
+    error = capsys.readouterr().err
+    assert complaint in error
+    assert len(error.strip().splitlines()) == 1
+    assert not (tmp_path / "run").exists()

@@ -1,0 +1,71 @@
+"""A real service on loopback. One server serves all tests; each gets a path of its own on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+import pytest
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from understudy.models.line import Limits
+from understudy.models.messages import Reply
+from understudy.models.server.app import application
+from understudy.models.server.asked import Answerer, Asked, Fault
+from understudy.models.server.counting import Books
+from understudy.models.server.misbehaving import scripted
+from understudy.models.server.serving import serving
+
+QUICK = Limits(timeout=5.0, retries=4, first_wait=0.01, longest_wait=0.05)
+
+
+class Service(msgspec.Struct):
+    """A running service: where it is, what it was asked, what it counted."""
+
+    url: str
+    books: Books
+    asked: list[Asked]
+
+    @property
+    def v1(self) -> str:
+        return f"{self.url}/v1"
+
+
+Serve = Callable[..., Service]
+
+
+class _Paths:
+    """Several applications on one server, told apart by the first part of the path."""
+
+    def __init__(self) -> None:
+        self.apps: list[ASGIApp] = []
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        _, number, rest = scope["path"].split("/", 2)
+        await self.apps[int(number)]({**scope, "path": f"/{rest}", "raw_path": f"/{rest}".encode()}, receive, send)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[tuple[str, _Paths]]:
+    paths = _Paths()
+    with serving(paths) as url:
+        yield url, paths
+
+
+@pytest.fixture
+def serve(server: tuple[str, _Paths]) -> Serve:
+    """Start a service that answers from a script, or by a function."""
+    url, paths = server
+
+    def start(*outcomes: Reply | Fault | str, answer: Answerer | None = None) -> Service:
+        books, asked = Books(), list[Asked]()
+        inner = answer or scripted(outcomes)
+
+        async def noted(each: Asked) -> Reply | Fault:
+            asked.append(each)
+            return await inner(each)
+
+        paths.apps.append(application(noted, books))
+        return Service(f"{url}/{len(paths.apps) - 1}", books, asked)
+
+    return start

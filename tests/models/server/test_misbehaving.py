@@ -1,0 +1,65 @@
+"""The server goes wrong on request, and the model's client copes with all of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.models.conftest import Serve
+from understudy.core.errors import BadInput
+from understudy.models.keys import Keys
+from understudy.models.line import Limits
+from understudy.models.messages import Reply, Request, Text, ToolCall, said
+from understudy.models.served import Models
+from understudy.models.server.asked import Asked, Broken, Fault
+from understudy.models.server.misbehaving import CODE, KINDS, Misbehaviour, misbehaving, parse, scripted
+
+ASKED = Asked("chat", "m", Request((said("user", "hi"),)))
+
+
+async def outcomes(how: Misbehaviour, count: int) -> list[Reply | Fault]:
+    answer = misbehaving(scripted([f"answer {n}" for n in range(count)]), how)
+    return [await answer(Asked("chat", "m", ASKED.request, number=number)) for number in range(count)]
+
+
+async def test_every_nth_request_goes_wrong_in_turn() -> None:
+    got = await outcomes(Misbehaviour(("500", "empty"), every=2), 8)
+    assert [type(each).__name__ for each in got[:2]] == ["Reply", "Broken"]
+    assert got[3] == Reply(())
+    assert got[5] == Broken(500)
+    assert isinstance(got[6], Reply)
+
+
+async def test_astray_moves_every_number_off() -> None:
+    call = ToolCall("c", "computer", {"coordinate": [12, 34.5]})
+    answer = misbehaving(scripted([Reply((Text("click (12, 34)"), call))]), Misbehaviour(("astray",), every=1))
+    got = await answer(ASKED)
+    assert isinstance(got, Reply)
+    assert got.text == "click (99999, 99999)"
+    assert got.calls[0].arguments == {"coordinate": [99999, 99999]}
+
+
+async def test_a_loop_says_the_same_again() -> None:
+    got = await outcomes(Misbehaviour(("loop",), every=2), 4)
+    assert got[0] == got[1]
+    assert got[1] != got[2]
+
+
+async def test_the_books_agree_through_every_misbehaviour_at_once(serve: Serve) -> None:
+    how = Misbehaviour(tuple(KINDS), every=2, hang=60.0, retry_after=0.01)
+    service = serve(answer=misbehaving(scripted(["fine"]), how))
+    limits = Limits(timeout=0.5, retries=5, first_wait=0.01, longest_wait=0.02)
+    async with Models(keys=Keys({}), limits=limits) as models:
+        model = models.open(f"m@{service.v1}")
+        replies = [await model.reply(ASKED.request) for _ in range(16)]
+    counted = service.books.total
+    assert (model.usage.input_tokens, model.usage.output_tokens) == (counted.tokens.input, counted.tokens.output)
+    assert (model.usage.requests, model.usage.unaccounted) == (counted.replies, counted.lost)
+    assert sum(reply.usage.input_tokens for reply in replies) == counted.tokens.input
+    assert counted.lost >= 3
+    assert CODE in {reply.text for reply in replies}
+
+
+def test_what_cannot_go_wrong_is_said() -> None:
+    assert parse(["429", "cut"]).kinds == ("429", "cut")
+    with pytest.raises(BadInput, match="cannot misbehave by sulking"):
+        parse(["sulking"])

@@ -1,0 +1,59 @@
+"""The cap: reservations hold parallel calls back, waiting goes before refusing."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from understudy.core.errors import OverBudget
+from understudy.core.screen import Size
+from understudy.core.trajectory import Usage
+from understudy.models.budget import Budget, Cap, estimate
+from understudy.models.messages import Picture, Request, Sampling, said
+
+
+async def test_a_call_waits_for_others_to_settle_and_then_goes_through() -> None:
+    budget = Budget(Cap(dollars=1.0))
+    order: list[str] = []
+
+    async def call(name: str, estimated: float, real: float) -> None:
+        async with budget.reserve(estimated, 0) as reservation:
+            order.append(f"{name} begins")
+            await asyncio.sleep(0.02)
+            reservation.spend(real, 0)
+            order.append(f"{name} ends")
+
+    await asyncio.gather(call("a", 0.7, 0.1), call("b", 0.7, 0.1))
+    assert order == ["a begins", "a ends", "b begins", "b ends"]
+    assert budget.dollars == pytest.approx(0.2)
+
+
+async def test_what_cannot_be_paid_is_refused_at_once() -> None:
+    budget = Budget(Cap(dollars=1.0), Usage(cost=0.95))
+    async with budget.reserve(0.01, 0):
+        with pytest.raises(OverBudget, match=r"\$0.9500 of \$1.0000 are spent"):
+            async with budget.reserve(0.2, 0):
+                pass
+
+
+async def test_a_failed_call_gives_its_reservation_back() -> None:
+    budget = Budget(Cap(tokens=10))
+    with pytest.raises(RuntimeError):
+        async with budget.reserve(0.0, 10):
+            raise RuntimeError
+    async with budget.reserve(0.0, 10):
+        pass
+
+
+async def test_without_a_cap_nothing_waits() -> None:
+    budget = Budget()
+    async with budget.reserve(1e9, 10**12), budget.reserve(1e9, 10**12):
+        pass
+
+
+def test_an_estimate_is_generous() -> None:
+    asked = Request((said("user", "x" * 3000, Picture(b"", Size(1400, 1000))),))
+    got = estimate(asked, Sampling(max_tokens=500))
+    assert 3000 <= got.input <= 3200
+    assert got.output == 500

@@ -1,0 +1,68 @@
+"""Keys: where they come from, and that they go nowhere."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from understudy.models.keys import Keys, read_dotenv
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("A=b", "b"),
+        ("export A = b ", "b"),
+        ("A='b # c' # d", "b # c"),
+        ('A="b"', "b"),
+        ("A=b # comment", "b"),
+        ("A=b#c", "b#c"),
+        ("A=", ""),
+        ("A='unclosed", "'unclosed"),
+    ],
+)
+def test_lines_of_a_dotenv_file(line: str, value: str) -> None:
+    assert read_dotenv(f"# A=no\nnonsense\n{line}\n") == {"A": value}
+
+
+def test_the_environment_goes_before_the_file(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("OPENAI_API_KEY=from-file\nANTHROPIC_API_KEY=other\n")
+    keys = Keys.load(tmp_path, {"OPENAI_API_KEY": "from-environment"})
+    assert (keys.get("OPENAI_API_KEY"), keys.get("ANTHROPIC_API_KEY")) == ("from-environment", "other")
+    assert Keys.load(tmp_path / "elsewhere", {}).get("OPENAI_API_KEY") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'the key "quoted\\secret" leaked',
+        json.dumps({"text": 'quoted\\secret"here'}),
+        "Authorization: Bearer abcdef0123456789abcdef",
+        "x-api-key: abcdef0123456789",
+        "sk-proj-abcdefghijklmnopqrstuvwxyz0123",
+        "longer-secret-value and secret-value",
+    ],
+)
+def test_no_key_survives(text: str) -> None:
+    secrets = {
+        "A_KEY": 'quoted\\secret"here',
+        "B_TOKEN": "secret-value",
+        "C_SECRET": "longer-secret-value",
+        "D_PASSWORD": "quoted\\secret",
+    }
+    got = Keys(secrets).redact(text)
+    assert "[redacted]" in got
+    assert not any(part in got for part in ("quoted", "secret-value", "abcdef", "longer"))
+
+
+def test_ordinary_words_survive() -> None:
+    keys = Keys({"API_KEY": "short", "HOME": "/home/somebody", "MONKEY": "", "A_KEY": "0123456789"})
+    text = "a short walk in /home/somebody with sk-learn and a bearer of news"
+    assert keys.redact(text) == text
+
+
+def test_keys_do_not_show_themselves() -> None:
+    keys = Keys({"OPENAI_API_KEY": "topsecret-value", "OTHER": "x"})
+    assert repr(keys) == "Keys(OPENAI_API_KEY)"

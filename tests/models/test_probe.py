@@ -1,0 +1,57 @@
+"""Probing an endpoint: plain findings, whatever it can or cannot do."""
+
+from __future__ import annotations
+
+from tests.models.conftest import QUICK, Serve
+from understudy.models.keys import Keys
+from understudy.models.line import Limits
+from understudy.models.messages import Reply, Text, ToolCall, pictures
+from understudy.models.probe import Finding, probe
+from understudy.models.served import Models
+from understudy.models.server.asked import Asked, Broken, Fault
+
+
+async def found(serve: Serve, answer: object) -> dict[str, Finding]:
+    service = serve(answer=answer)
+    async with Models(keys=Keys({}), limits=QUICK) as models:
+        return {finding.what: finding for finding in await probe(models.open(f"m@{service.v1}"))}
+
+
+async def capable(asked: Asked) -> Reply | Fault:
+    request = asked.request
+    if request.tools:
+        return Reply((ToolCall("c", "weather", {"city": "Paris"}),), "calls")
+    if pictures(request.messages):
+        return Reply((Text("It shows 58."),))
+    return Reply((Text('{"city": "Paris"}' if "Eiffel" in request.messages[-1].text else "Hello"),))
+
+
+async def blind(asked: Asked) -> Reply | Fault:
+    request = asked.request
+    if pictures(request.messages) or request.schema:
+        return Broken(400)
+    return Reply((Text("Hello! I cannot see, and I use no tools."),))
+
+
+async def test_a_capable_model(serve: Serve) -> None:
+    got = await found(serve, capable)
+    assert {what: finding.outcome for what, finding in got.items()} == dict.fromkeys(
+        ("answers", "usage", "pictures", "tools", "json"), "works"
+    )
+    assert "can be held to a schema" in got["json"].sentence
+    assert "price is unknown" in got["usage"].sentence
+
+
+async def test_a_blind_one(serve: Serve) -> None:
+    got = await found(serve, blind)
+    assert got["answers"].outcome == "works"
+    assert got["pictures"].outcome == "missing"
+    assert "turned down" in got["pictures"].sentence
+    assert (got["tools"].outcome, got["json"].outcome) == ("unsure", "unsure")
+
+
+async def test_nobody_there() -> None:
+    async with Models(keys=Keys({}), limits=Limits(retries=0)) as models:
+        (finding,) = await probe(models.open("m@http://127.0.0.1:9/v1"))
+    assert (finding.what, finding.outcome) == ("answers", "missing")
+    assert "no connection" in finding.sentence

@@ -1,0 +1,318 @@
+"""A model behind a real server: replies, retries, books, budget, cache, transcript, keys."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.models.conftest import QUICK, Serve, Service
+from understudy.core.errors import BadInput, ModelFailed, OverBudget
+from understudy.core.trajectory import Usage
+from understudy.models.budget import Budget, Cap
+from understudy.models.keys import Keys
+from understudy.models.line import Limits
+from understudy.models.messages import Draw, Picture, Reply, Request, Sampling, Text, said
+from understudy.models.names import Api
+from understudy.models.prices import Price, Prices
+from understudy.models.served import Models, ServedModel
+from understudy.models.server.asked import Broken, CutOff, Hanging, Malformed, RateLimited
+from understudy.models.transcript import books, exchanges
+
+APIS: tuple[Api, ...] = ("chat", "responses", "messages")
+HELLO = Request((said("system", "Be brief."), said("user", "Hello?")))
+SECRET = "sk-thisisaverysecretkeyindeed0123456789"
+PRICED = Prices({"m": Price(input=2.0, output=8.0, cached=0.5)})
+
+
+def shared(limits: Limits = QUICK, **settings: object) -> Models:
+    return Models(keys=Keys({"UNDERSTUDY_API_KEY": SECRET}), limits=limits, **settings)  # type: ignore[arg-type]
+
+
+def opened(models: Models, service: Service, api: Api = "chat", **settings: object) -> ServedModel:
+    return models.open(f"m@{service.v1}", api=api, **settings)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("api", APIS)
+async def test_a_reply_comes_with_its_usage(serve: Serve, api: Api) -> None:
+    service = serve("Good day.")
+    async with shared(prices=PRICED) as models:
+        reply = await opened(models, service, api).reply(HELLO)
+    assert reply.text == "Good day."
+    counted = service.books.total.tokens
+    assert reply.usage.requests == 1
+    assert (reply.usage.input_tokens, reply.usage.output_tokens) == (counted.input, counted.output)
+    assert reply.usage.cost == pytest.approx((counted.input * 2 + counted.output * 8) / 1e6)
+    assert [message.text for message in service.asked[0].request.messages] == ["Be brief.", "Hello?"]
+
+
+@pytest.mark.parametrize("api", APIS)
+@pytest.mark.parametrize(
+    ("fault", "unaccounted"),
+    [
+        (RateLimited(0.02), 0),
+        (RateLimited(), 0),
+        (Broken(500), 0),
+        (Broken(529), 0),
+        (CutOff(Reply((Text("half"),))), 1),
+        (Malformed(Reply((Text("half"),))), 1),
+    ],
+)
+async def test_a_passing_fault_is_tried_again_and_the_books_are_right(
+    serve: Serve, api: Api, fault: object, unaccounted: int
+) -> None:
+    service = serve(fault, fault, "At last.")
+    async with shared(prices=PRICED) as models:
+        model = opened(models, service, api)
+        reply = await model.reply(HELLO)
+    assert reply.text == "At last."
+    counted = service.books.total
+    assert counted.requests == 3
+    assert (model.usage.input_tokens, model.usage.output_tokens) == (counted.tokens.input, counted.tokens.output)
+    assert model.usage.requests == counted.replies == 1
+    assert model.usage.unaccounted == counted.lost == 2 * unaccounted
+    assert reply.usage == model.usage == models.usage
+
+
+async def test_a_hanging_service_is_given_up_on_and_asked_again(serve: Serve) -> None:
+    service = serve(Hanging(60.0), "Here.")
+    async with shared(Limits(timeout=0.3, first_wait=0.01)) as models:
+        reply = await opened(models, service).reply(HELLO)
+    assert reply.text == "Here."
+    assert reply.usage.unaccounted == 1
+
+
+async def test_retry_after_is_kept_to_and_holds_for_everybody(serve: Serve) -> None:
+    service = serve(RateLimited(0.4), "a", "b")
+    async with shared() as models:
+        model = opened(models, service)
+        started = time.monotonic()
+        first = asyncio.create_task(model.reply(HELLO))
+        while not service.asked:
+            await asyncio.sleep(0.005)
+        await asyncio.sleep(0.05)
+        await asyncio.gather(first, model.reply(HELLO))
+        assert time.monotonic() - started >= 0.4
+    assert service.books.total.replies == 2
+
+
+async def test_a_wait_longer_than_our_patience_ends_it(serve: Serve) -> None:
+    service = serve(RateLimited(3600.0), "never")
+    async with shared() as models:
+        with pytest.raises(ModelFailed, match="429"):
+            await opened(models, service).reply(HELLO)
+    assert len(service.asked) == 1
+
+
+async def test_tries_are_bounded_and_the_sentence_says_how_it_ended(serve: Serve) -> None:
+    service = serve(Broken(503))
+    async with shared() as models:
+        with pytest.raises(ModelFailed, match="after 5 tries: 503"):
+            await opened(models, service).reply(HELLO)
+    assert len(service.asked) == 5
+
+
+async def test_a_refused_request_is_not_tried_again(serve: Serve) -> None:
+    service = serve(Broken(400))
+    async with shared() as models:
+        with pytest.raises(ModelFailed, match="no usable answer: 400"):
+            await opened(models, service).reply(HELLO)
+    assert len(service.asked) == 1
+
+
+async def test_nobody_there_is_a_failed_model_not_a_crash() -> None:
+    async with shared(Limits(retries=1, first_wait=0.01)) as models:
+        with pytest.raises(ModelFailed, match="no connection"):
+            await models.open("m@http://127.0.0.1:9/v1").reply(HELLO)
+        assert models.usage == Usage()
+
+
+@pytest.mark.parametrize("api", APIS)
+async def test_a_reply_of_ten_megabytes_is_read_and_a_longer_one_than_allowed_is_not(serve: Serve, api: Api) -> None:
+    service = serve("x" * 10 * 1024 * 1024)
+    async with shared() as models:
+        assert len((await opened(models, service, api).reply(HELLO)).text) == 10 * 1024 * 1024
+    async with shared(Limits(most_bytes=1 << 20)) as models:
+        with pytest.raises(ModelFailed, match="longer than"):
+            await opened(models, service, api).reply(HELLO)
+
+
+async def test_no_more_requests_at_once_than_allowed(serve: Serve) -> None:
+    running = most = 0
+
+    async def answer(_: object) -> Reply:
+        nonlocal running, most
+        running, most = running + 1, max(most, running + 1)
+        await asyncio.sleep(0.03)
+        running -= 1
+        return Reply((Text("ok"),))
+
+    service = serve(answer=answer)
+    async with shared(Limits(concurrency=3)) as models:
+        model = opened(models, service)
+        await asyncio.gather(*(model.reply(HELLO) for _ in range(10)))
+    assert most == 3
+
+
+async def test_sampling_the_user_set_goes_before_the_callers(serve: Serve) -> None:
+    service = serve("ok")
+    asked = Request(HELLO.messages, sampling=Sampling(temperature=0.0, max_tokens=50))
+    async with shared() as models:
+        await opened(models, service, sampling=Sampling(temperature=0.7, top_p=0.9)).reply(asked)
+    got = service.asked[0].request.sampling
+    assert (got.temperature, got.top_p, got.max_tokens) == (0.7, 0.9, 50)
+
+
+async def test_every_draw_has_a_seed_of_its_own(serve: Serve) -> None:
+    service = serve("ok")
+    draws = [Draw(), Draw(repeat=1), Draw(vote=1), Draw(attempt=1), Draw().again()]
+    async with shared() as models:
+        model = opened(models, service, sampling=Sampling(seed=7))
+        for draw in draws:
+            await model.reply(HELLO, draw)
+    assert len({asked.request.sampling.seed for asked in service.asked}) == len(draws)
+
+
+async def test_the_cache_answers_the_same_draw_only(serve: Serve, tmp_path: Path) -> None:
+    service = serve("one", "two", "three")
+    for _ in range(2):
+        async with shared(cache=tmp_path / "cache.sqlite", prices=PRICED) as models:
+            model = opened(models, service)
+            got = [(await model.reply(HELLO, Draw(vote=vote))).text for vote in (0, 1, 0)]
+            assert got == ["one", "two", "one"]
+    assert model.usage == Usage()
+    assert len(service.asked) == 2
+
+
+async def test_parallel_calls_do_not_overshoot_the_cap(serve: Serve) -> None:
+    service = serve("word " * 400)
+    asked = Request(HELLO.messages, sampling=Sampling(max_tokens=600))
+    cap = 0.02
+    async with shared(prices=PRICED, budget=Budget(Cap(dollars=cap))) as models:
+        model = opened(models, service)
+        outcomes = await asyncio.gather(*(model.reply(asked) for _ in range(20)), return_exceptions=True)
+        assert models.budget.dollars <= cap
+    refused = [each for each in outcomes if isinstance(each, OverBudget)]
+    assert refused
+    assert len(refused) < 20
+    assert "of $0.0200 are spent" in str(refused[0])
+    assert models.usage.cost == pytest.approx(models.budget.dollars)
+
+
+async def test_a_cap_in_dollars_needs_a_price(serve: Serve) -> None:
+    service = serve("ok")
+    async with shared(budget=Budget(Cap(dollars=1.0))) as models:
+        with pytest.raises(BadInput, match="needs a price"):
+            opened(models, service)
+
+
+async def test_a_cap_in_tokens_works_without_one(serve: Serve) -> None:
+    service = serve("ok")
+    async with shared(budget=Budget(Cap(tokens=100))) as models:
+        with pytest.raises(OverBudget, match="tokens"):
+            await opened(models, service).reply(HELLO)
+    assert not service.asked
+
+
+async def test_an_unknown_price_is_unknown_and_not_nothing(serve: Serve) -> None:
+    service = serve("ok")
+    async with shared() as models:
+        reply = await opened(models, service).reply(HELLO)
+    assert reply.usage.cost is None
+    assert reply.usage.input_tokens > 0
+
+
+async def test_the_transcript_tells_the_whole_story_and_holds_each_message_once(serve: Serve, tmp_path: Path) -> None:
+    service = serve(RateLimited(0.01), "first", Malformed(), "second")
+    path = tmp_path / "transcript.jsonl"
+    shot = Picture(b"\x89PNG" + b"pixels" * 1000)
+    async with shared(prices=PRICED) as models:
+        model = opened(models, service, transcript=path)
+        first = Request((said("system", "Rules."), said("user", "Look.", shot)))
+        reply = await model.reply(first)
+        await model.reply(Request((*first.messages, said("assistant", *reply.parts), said("user", "On."))), Draw(2))
+        await model.close()
+    text = path.read_text()
+    assert text.count("Rules.") == 1
+    assert "pixels" not in text
+    one, two = exchanges(path)
+    assert [message.text for message in two.request.messages] == ["Rules.", "Look.", "first", "On."]
+    assert (one.reply, two.reply) == (one.reply, two.reply)
+    assert one.reply is not None
+    assert one.reply.text == "first"
+    assert one.troubles[0].startswith("429")
+    assert two.draw == Draw(2)
+    assert books(path) == model.usage
+    assert model.usage.unaccounted == 1
+
+
+async def test_a_transcript_cut_short_by_a_crash_still_counts(serve: Serve, tmp_path: Path) -> None:
+    service = serve("ok")
+    path = tmp_path / "transcript.jsonl"
+    async with shared() as models:
+        model = opened(models, service, transcript=path)
+        await model.reply(HELLO)
+        await model.reply(HELLO)
+        await model.close()
+        lines = path.read_bytes().splitlines(keepends=True)
+        path.write_bytes(b"".join(lines[:3]) + lines[3][:40])  # killed while the second reply was being written
+        again = opened(models, service, transcript=path)
+        await again.reply(HELLO)
+        await again.close()
+    total = books(path)
+    assert total.requests == 2
+    assert total.unaccounted == 1
+    assert [exchange.number for exchange in exchanges(path)] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("api", APIS)
+async def test_keys_go_to_the_service_and_nowhere_else(serve: Serve, tmp_path: Path, api: Api) -> None:
+    service = serve(f"Your key is {SECRET}, isn't it?", Broken(400))
+    path = tmp_path / "transcript.jsonl"
+    async with shared(cache=tmp_path / "cache.sqlite") as models:
+        model = opened(models, service, api, transcript=path)
+        reply = await model.reply(Request((said("user", f"my key: {SECRET}"),)))
+        assert reply.text == "Your key is [redacted], isn't it?"
+        with pytest.raises(ModelFailed) as failure:
+            await model.reply(Request((said("user", "again"),)))
+        await model.close()
+        assert SECRET not in f"{failure.value} {models.keys!r} {model.endpoint!r}"
+    sent = service.asked[0].headers
+    assert SECRET in (sent.get("authorization", "") + sent.get("x-api-key", ""))
+    assert all(SECRET.encode() not in file.read_bytes() for file in tmp_path.iterdir())
+    assert "[redacted]" in path.read_text()
+
+
+async def test_a_services_own_key_is_not_sent_elsewhere(serve: Serve) -> None:
+    service = serve("ok")
+    keys = Keys({"OPENAI_API_KEY": "sk-openaisownkey0123456789abcdef", "ANTHROPIC_API_KEY": "anthropics-own"})
+    async with Models(keys=keys, limits=QUICK) as models:
+        for api in APIS:
+            await models.open(f"m@{service.v1}", api=api).reply(HELLO)
+    for asked in service.asked:
+        assert not any("own" in value for value in asked.headers.values())
+
+
+async def test_headers_tell_attempts_apart(serve: Serve) -> None:
+    service = serve("ok")
+    async with shared() as models:
+        await opened(models, service, headers={"X-Understudy-Attempt": "t1/0.0"}).reply(HELLO)
+    assert service.asked[0].headers["x-understudy-attempt"] == "t1/0.0"
+
+
+async def test_a_request_given_up_on_is_written_down(serve: Serve, tmp_path: Path) -> None:
+    service = serve(Hanging(60.0))
+    path = tmp_path / "transcript.jsonl"
+    async with shared() as models:
+        model = opened(models, service, transcript=path)
+        task = asyncio.create_task(model.reply(HELLO))
+        while not service.asked:
+            await asyncio.sleep(0.005)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await model.close()
+    assert model.usage == Usage(unaccounted=1)
+    assert books(path) == model.usage

@@ -1,0 +1,82 @@
+"""Desktops for the tests of recording: each test starts its own, and says why when it can't."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from understudy.core.recording import RecordingEnd
+from understudy.core.screen import Size
+from understudy.core.task import Task
+from understudy.env.desktop_display import VirtualDesktop, connect
+from understudy.env.desktop_screen import Stillness
+from understudy.record.session import DesktopRecorder
+from understudy.record.settings import RecordSettings
+
+Desktops = Callable[..., VirtualDesktop]
+TASK = Task("test", "do something")
+
+
+@pytest.fixture
+def desktops() -> Iterator[Desktops]:
+    """Makes virtual desktops, with a keyboard layout and with programs started and drawn."""
+    if shutil.which("Xvfb") is None:
+        pytest.skip("there is no Xvfb: install the package xvfb")
+    with ExitStack() as stack:
+
+        def make(
+            *programs: tuple[str, ...], size: Size = Size(1280, 800), layout: str = "us", bare: bool = False
+        ) -> VirtualDesktop:
+            desktop = stack.enter_context(VirtualDesktop(size, window_manager=not bare, bus=not bare))
+            subprocess.run(["setxkbmap", layout], env=desktop.environ, check=True)
+            for program in programs:
+                start(desktop, *program)
+            return desktop
+
+        yield make
+
+
+def start(desktop: VirtualDesktop, *program: str) -> None:
+    """Start a program and wait until it has drawn itself."""
+    needs(program[0])
+    stillness = Stillness(connect(desktop.name))
+    desktop.launch(*program)
+    assert stillness.changed(30), f"{program[0]} shows nothing"
+    stillness.settle(quiet_for=0.5, within=30)
+
+
+def needs(program: str) -> None:
+    if shutil.which(program) is None:
+        pytest.skip(f"there is no {program}: install the package of that name")
+
+
+class Recorded:
+    """A recorder at work on a thread of its own, as a context."""
+
+    def __init__(
+        self, out: Path, desktop: VirtualDesktop, settings: RecordSettings = RecordSettings(accessibility=False)
+    ) -> None:
+        self.recorder = DesktopRecorder(out, TASK, settings, desktop.name, desktop.environ)
+        self.problem = self.recorder.prepare()
+        self._ends: list[RecordingEnd] = []
+        self._thread = threading.Thread(target=lambda: self._ends.append(self.recorder.run()))
+
+    @property
+    def end(self) -> RecordingEnd:
+        self._thread.join(30)
+        return self._ends[0]
+
+    def __enter__(self) -> Recorded:
+        self._thread.start()
+        assert self.recorder.started.wait(10)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.recorder.stop()
+        self._thread.join(30)

@@ -1,0 +1,159 @@
+"""A scripted person works a program; recorded and reduced, what the person did comes back: all of it, nothing else, in
+order, at its place, each with a frame of the screen before it."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tests.record.conftest import Desktops, Recorded
+from tests.record.counter_program import Drawn, read_count
+from tests.record.person import Done, Person
+from understudy.core.actions import Action, Drag, Wait, points
+from understudy.core.screen import Point, Size
+from understudy.env.desktop_display import VirtualDesktop, connect
+from understudy.env.desktop_screen import Stillness
+from understudy.reduce.reducer import reduction
+from understudy.reduce.settings import settings_of
+from understudy.store.recording_video import Frame
+from understudy.store.recordings import Recording
+
+PROGRAM = Path(__file__).with_name("counter_program.py")
+FRAME = 1 / 15
+
+
+def work(desktop: VirtualDesktop, size: Size, actions: int, seed: int) -> list[Done]:
+    """Let the person do things: mostly one at a time, now and then several in a rush."""
+    person, stillness = Person(desktop.name, size, seed), Stillness(connect(desktop.name))
+    done: list[Done] = []
+    while len(done) < actions:
+        turn = len(done)
+        if turn % 40 == 20:
+            done.append(person.long_press(1.1))
+        else:
+            done += person.fast(3) if turn % 10 == 5 else [person.do()]
+        stillness.settle(react_within=0.5, quiet_for=2 * FRAME, within=5)
+    return done
+
+
+def record_work(desktops: Desktops, out: Path, actions: int, seed: int) -> tuple[list[Done], list[Drawn], float]:
+    """What was done, what was drawn when, and the origin of the recording's clock."""
+    size = Size(1024, 640)
+    desktop = desktops(size=size, layout="de", bare=True)
+    log = out.with_suffix(".log")
+    stillness = Stillness(connect(desktop.name))
+    desktop.launch(sys.executable, str(PROGRAM), desktop.name, str(log))
+    stillness.settle(react_within=30, quiet_for=0.5, within=60)
+    assert log.stat().st_size, "the counter has drawn its first number"
+    with Recorded(out, desktop) as recorded:
+        done = work(desktop, size, actions, seed)
+    assert recorded.end.reason == "stopped"
+    drawn = [msgspec.json.decode(line, type=Drawn) for line in log.read_bytes().splitlines()]
+    return done, drawn, recorded.recorder.clock.origin
+
+
+def check_actions(done: list[Done], recording: Recording) -> None:
+    """Everything came back, nothing else, in order, at its place."""
+    size = recording.segments[0].header.screen
+    found = reduction(recording.events(), size, settings_of(recording.header.settings))
+    found.owners()
+    wanted = [action for each in done for action in each.actions]
+    given = [action for gesture in found.gestures for action in gesture.actions]
+    for number, (want, got) in enumerate(zip(wanted, given, strict=False)):
+        assert same(want, got, size), f"action {number}: wanted {want}, got {got}"
+    assert len(wanted) == len(given)
+    assert set(found.left_out) <= {"window_changed", "moved_without_acting"}
+
+
+def same(want: Action, got: Action, size: Size) -> bool:
+    """The same action, its places to the pixel; a drag may have lost points of its path that lie on straight lines."""
+    if isinstance(want, Wait) and isinstance(got, Wait):
+        return abs((want.seconds or 0) - (got.seconds or 0)) < 0.2
+    if isinstance(want, Drag) and isinstance(got, Drag):
+        return _same_drag(want, got, size)
+    places = [(_pixel(a, size), _pixel(b, size)) for a, b in zip(points(want), points(got), strict=False)]
+    return type(want) is type(got) and all(a == b for a, b in places) and _bare(want) == _bare(got)
+
+
+def _same_drag(want: Drag, got: Drag, size: Size) -> bool:
+    if (want.button, want.modifiers) != (got.button, got.modifiers):
+        return False
+    assert want.start
+    assert got.start
+    if _pixel(want.start, size) != _pixel(got.start, size) or _pixel(want.end, size) != _pixel(got.end, size):
+        return False
+    kept = [_pixel(point, size) for point in (got.start, *got.path)]
+    return all(min(_off(_pixel(p, size), *stretch) for stretch in pairwise(kept)) <= 2.5 for p in want.path)
+
+
+def _off(place: tuple[int, int], start: tuple[int, int], end: tuple[int, int]) -> float:
+    length = math.dist(start, end) ** 2 or 1
+    along = ((place[0] - start[0]) * (end[0] - start[0]) + (place[1] - start[1]) * (end[1] - start[1])) / length
+    along = min(1.0, max(0.0, along))
+    return math.dist(place, (start[0] + along * (end[0] - start[0]), start[1] + along * (end[1] - start[1])))
+
+
+def _pixel(point: Point, size: Size) -> tuple[int, int]:
+    return (round(point.x * size.width), round(point.y * size.height))
+
+
+def _bare(action: Action) -> Action:
+    """An action without its place."""
+    return msgspec.structs.replace(action, at=None) if hasattr(action, "at") else action
+
+
+def check_states(done: list[Done], recording: Recording, origin: float) -> None:
+    """The last frame before each thing shows how much had been done by then; in a rush it may show less, never more."""
+    frames = [(frame.time, read_count(frame.luma())) for frame in recording.segments[0].frames()]
+    before, rushed = 0, 0
+    for number, each in enumerate(done):
+        shown = [count for moment, count in frames if moment <= each.start - origin]
+        assert shown, f"there is no frame before action {number}"
+        assert shown[-1] <= before, f"action {number} is visible in the frame before it"
+        calm = number == 0 or each.start - done[number - 1].end > 2 * FRAME
+        if calm:
+            assert shown[-1] == before, f"the frame before action {number} shows {shown[-1]} of {before}"
+        rushed += not calm
+        before += each.presses
+    assert frames[-1][1] == before, "the last frame shows the end"
+    assert rushed <= len(done) / 3
+
+
+def check_times(frames: list[Frame], drawn: list[Drawn], origin: float) -> float:
+    """Every frame shows what was drawn by its own time, to within a frame. Answers the largest error."""
+    by_count = {each.count: each for each in drawn}
+    worst = 0.0
+    for frame in frames:
+        count, moment = read_count(frame.luma()), frame.time + origin
+        early = by_count[count].before - moment
+        following = by_count.get(count + 1)
+        late = moment - following.after if following else 0.0
+        worst = max(worst, early, late)
+    assert worst < FRAME
+    return worst
+
+
+def test_what_a_person_does_comes_back(desktops: Desktops, tmp_path: Path) -> None:
+    done, drawn, origin = record_work(desktops, tmp_path / "r", actions=50, seed=1)
+    recording = Recording(tmp_path / "r")
+    check_actions(done, recording)
+    check_states(done, recording, origin)
+    check_times(list(recording.segments[0].frames()), drawn, origin)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("seed", [2, 3])
+def test_hundreds_of_actions_come_back(desktops: Desktops, tmp_path: Path, seed: int) -> None:
+    started = time.monotonic()
+    done, drawn, origin = record_work(desktops, tmp_path / "r", actions=270, seed=seed)
+    recording = Recording(tmp_path / "r")
+    check_actions(done, recording)
+    check_states(done, recording, origin)
+    worst = check_times(list(recording.segments[0].frames()), drawn, origin)
+    print(f"{len(done)} actions in {time.monotonic() - started:.0f} s, worst timing error {worst * 1000:.1f} ms")

@@ -1,0 +1,126 @@
+"""JSON lines are streamed, and what is wrong with them is said with file, line and remedy."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import pytest
+from backports import zstd
+
+from understudy.core.errors import BadInput, Damaged
+from understudy.core.task import Task
+from understudy.store.lines import Lines, encode, is_json, raw_lines, read_json, whole_lines
+
+TASKS = [Task("a", "do this"), Task("b", "do that")]
+DATA = b"".join(map(encode, TASKS))
+
+
+def _write(path: Path, data: bytes) -> Path:
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("ending", "packed"), [("", DATA), (".gz", gzip.compress(DATA)), (".zst", zstd.compress(DATA))]
+)
+def test_plain_gzip_and_zstd_are_told_by_their_ending(tmp_path: Path, ending: str, packed: bytes) -> None:
+    path = _write(tmp_path / f"tasks.jsonl{ending}", packed)
+    assert list(Lines[Task](path, Task)) == [(1, TASKS[0]), (2, TASKS[1])]
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstd.compress])
+def test_a_packed_file_in_several_parts_is_read_to_its_end(tmp_path: Path, pack: Any) -> None:
+    ending = "gz" if pack is gzip.compress else "zst"
+    path = _write(tmp_path / f"t.{ending}", pack(encode(TASKS[0])) + pack(encode(TASKS[1])))
+    assert [task for _, task in Lines[Task](path, Task)] == TASKS
+
+
+def test_zstd_with_a_long_window_is_read(tmp_path: Path) -> None:
+    options: dict[int, int] = {
+        zstd.CompressionParameter.window_log: 30,
+        zstd.CompressionParameter.enable_long_distance_matching: 1,
+    }
+    stream = zstd.ZstdCompressor(options=options)
+    path = _write(tmp_path / "t.zst", stream.compress(DATA) + stream.flush())
+    assert [task for _, task in Lines[Task](path, Task)] == TASKS
+
+
+def test_an_unfinished_last_line_is_dropped_and_counted(tmp_path: Path) -> None:
+    path = _write(tmp_path / "t.jsonl", DATA + b'{"id":"c","ins')
+    lines = Lines[Task](path, Task)
+    assert [task for _, task in lines] == TASKS
+    assert lines.dropped == 14
+
+
+def test_a_whole_last_line_counts_without_its_line_end(tmp_path: Path) -> None:
+    lines = Lines[Task](_write(tmp_path / "t.jsonl", DATA.rstrip(b"\n")), Task)
+    assert [task for _, task in lines] == TASKS
+    assert lines.dropped == 0
+
+
+def test_a_file_written_whole_must_not_end_in_an_unfinished_line(tmp_path: Path) -> None:
+    path = _write(tmp_path / "t.jsonl", DATA + b'{"id"')
+    with pytest.raises(Damaged, match="its last line is cut short; fetch it again"):
+        list(whole_lines(path, Task))
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b"{]", "malformed"),
+        (b'{"id":1}', "Expected `str`, got `int` - at `$.id`"),
+        (b'{"id":"a"}', "missing required field `instruction`"),
+        (b'{"id":"a","instruction":"\xff"}', "not UTF-8"),
+        (b'{"extra":{"a":' + b"[" * 100_000, "nested too deep"),
+        (b"\x00\x00", "malformed"),
+    ],
+)
+def test_a_bad_line_is_named(tmp_path: Path, line: bytes, reason: str) -> None:
+    path = _write(tmp_path / "t.jsonl", encode(TASKS[0]) + line + b"\n" + encode(TASKS[1]))
+    with pytest.raises(Damaged) as caught:
+        list(Lines[Task](path, Task))
+    said = str(caught.value)
+    assert said.startswith(f"{path}, line 2: ")
+    assert reason in said
+    assert said.endswith("; mend it by hand or restore it from a copy")
+
+
+@pytest.mark.parametrize("ending", ["gz", "zst"])
+@pytest.mark.parametrize("keep", [0.0, 0.5, 0.99])
+def test_a_packed_file_cut_short_or_of_another_kind_is_damaged(tmp_path: Path, ending: str, keep: float) -> None:
+    data = gzip.compress(DATA * 500) if ending == "gz" else zstd.compress(DATA * 500)
+    path = _write(tmp_path / f"t.{ending}", data[: int(len(data) * keep)] if keep else b"not packed at all\n")
+    with pytest.raises(Damaged, match=r"unreadable after line .*; fetch or make it again"):
+        list(Lines[Task](path, Task))
+
+
+def test_a_file_that_is_not_there_is_the_users_mistake(tmp_path: Path) -> None:
+    for path in (tmp_path / "no.jsonl", tmp_path / "no.gz", tmp_path / "no.zst"):
+        with pytest.raises(BadInput, match=f"there is no file {path}"):
+            list(raw_lines(path))
+    with pytest.raises(BadInput, match=r"cannot read .*: is a directory"):
+        list(raw_lines(tmp_path))
+    with pytest.raises(BadInput, match="there is no file"):
+        read_json(tmp_path / "no.json", Task)
+
+
+def test_blank_lines_are_no_lines(tmp_path: Path) -> None:
+    path = _write(tmp_path / "t.jsonl", encode(TASKS[0]) + b"\n \r\n" + encode(TASKS[1]) + b"\n")
+    assert list(Lines[Task](path, Task)) == [(1, TASKS[0]), (4, TASKS[1])]
+
+
+def test_half_a_surrogate_pair_becomes_a_replacement_character() -> None:
+    assert encode({"a\ud83d": ["x\ude00", "😀"]}) == '{"a\ufffd":["x\ufffd","😀"]}\n'.encode()
+
+
+def test_what_is_not_json_is_refused() -> None:
+    with pytest.raises(BadInput, match="cannot be written as JSON"):
+        encode({"a": object()})
+
+
+def test_the_start_of_an_object_is_never_whole() -> None:
+    line = encode(Task("a", 'say "}"', extra={"a": [1, {"b": "}]"}]})).rstrip()
+    assert is_json(line)
+    assert not any(is_json(line[:end]) for end in range(len(line)))

@@ -1,0 +1,114 @@
+"""Trajectories are read from wherever they lie, streamed, and packed and unpacked without loss."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from tests.store.test_runs import INFO, TASKS
+from tests.store.test_trajectories import SEEN, STEPS, TASK, WHOLE
+from understudy.core.errors import BadInput, Damaged
+from understudy.core.task import Task
+from understudy.core.trajectory import Stop, Trajectory
+from understudy.store.names import safe_name
+from understudy.store.packed import ENDINGS, write_packed
+from understudy.store.reading import pack, read_trajectories, unpack
+from understudy.store.runs import RunWriter
+from understudy.store.trajectories import FILE, TrajectoryWriter, write_trajectory
+
+
+def _ids(path: Path) -> list[str]:
+    return [stored.trajectory.id for stored in read_trajectories(path)]
+
+
+def test_every_kind_of_path_is_read(tmp_path: Path) -> None:
+    write_trajectory(tmp_path / "folder" / "a" / FILE, WHOLE)
+    write_trajectory(tmp_path / "other.jsonl", WHOLE)
+    with RunWriter(tmp_path / "run", INFO, TASKS) as run:
+        for task in reversed(TASKS):
+            run.begin(task, 1)[1].close()
+    write_packed(tmp_path / "packed.jsonl.zst", [WHOLE])
+    assert _ids(tmp_path / "folder") == _ids(tmp_path / "folder" / "a" / FILE) == ["demo/1"]
+    assert _ids(tmp_path / "packed.jsonl.zst") == ["demo/1"]
+    assert [stored.trajectory.task for stored in read_trajectories(tmp_path / "run")] == list(TASKS)
+    assert len(_ids(tmp_path)) == 4
+    for wrong in (tmp_path / "no", tmp_path / "no.jsonl", tmp_path / "run" / "run.json"):
+        with pytest.raises(BadInput, match=r"no\.jsonl|does not exist|is not a file of trajectories"):
+            _ids(wrong)
+
+
+def test_a_damaged_one_need_not_stop_the_reading(tmp_path: Path) -> None:
+    for name in "abc":
+        write_trajectory(tmp_path / name / FILE, WHOLE)
+    (tmp_path / "b" / FILE).write_bytes(b"{}\n")
+    with pytest.raises(Damaged, match="b/trajectory"):
+        _ids(tmp_path)
+    complaints: list[Damaged] = []
+    assert len(list(read_trajectories(tmp_path, complaints.append))) == 2
+    assert len(complaints) == 1
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_packing_and_unpacking_lose_nothing(tmp_path: Path, ending: str) -> None:
+    kinds = [
+        WHOLE,
+        Trajectory("interrupted", TASK, STEPS[:1]),
+        Trajectory("begun", TASK),
+        Trajectory("4 actions, 5 pictures", TASK, STEPS, SEEN),
+        Trajectory("a/b", TASK, STEPS, stop=Stop("timed_out", "after 60 s")),
+        Trajectory("A/B", TASK),
+        Trajectory("a/b", TASK, extra={"the same id": "other content"}),
+    ]
+    packed = tmp_path / f"one{ending}"
+    write_packed(packed, kinds)
+    assert unpack(packed, tmp_path / "folder") == 7
+    assert pack(tmp_path / "folder", tmp_path / f"two{ending}") == 7
+    stored = list(read_trajectories(tmp_path / f"two{ending}"))
+    assert sorted((s.trajectory for s in stored), key=repr) == sorted(kinds, key=repr)
+    with pytest.raises(BadInput, match="is not empty; choose a new folder"):
+        unpack(packed, tmp_path / "folder")
+
+
+def _peak(path: Path) -> tuple[int, int]:
+    tracemalloc.start()
+    count = sum(len(stored.trajectory.steps) == 4 for stored in read_trajectories(path))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return count, peak
+
+
+def _fill(root: Path, count: int) -> dict[str, Path]:
+    """The same trajectory many times over in a folder, in a run and packed; as links, since thousands are wanted."""
+    one = Trajectory("x", TASK, STEPS * 2, SEEN, stop=Stop("terminated"))
+    write_trajectory(root / "one.jsonl", one)
+    tasks = [Task(f"task {number}", "Do it") for number in range(count)]
+    RunWriter(root / "run", INFO, tasks).close()
+    for task in tasks:
+        for folder in (root / "folder" / task.id, root / "run" / "attempts" / safe_name(task.id) / "1.1"):
+            os.makedirs(folder)
+            os.link(root / "one.jsonl", folder / FILE)
+    write_packed(root / "packed.jsonl.zst", itertools.repeat(one, count))
+    return {"folder": root / "folder", "run": root / "run", "packed": root / "packed.jsonl.zst"}
+
+
+def test_memory_does_not_grow_with_the_number_of_trajectories(tmp_path: Path) -> None:
+    few, many = _fill(tmp_path / "few", 1_000), _fill(tmp_path / "many", 10_000)
+    for kind in few:
+        next(read_trajectories(few[kind]))  # what is made only once is there before measuring
+        (_, low), (count, high) = _peak(few[kind]), _peak(many[kind])
+        assert count == 10_000
+        assert high < low * 1.1 + 20_000, f"{kind}: {low:,} bytes for 1,000 and {high:,} for 10,000"
+
+
+def test_an_interrupted_one_says_what_was_dropped(tmp_path: Path) -> None:
+    path = tmp_path / FILE
+    with TrajectoryWriter.create(path, "x", TASK) as writer:
+        writer.step(STEPS[0])
+    with open(path, "ab") as file:
+        file.write(b'{"line":"step","ind')
+    (stored,) = read_trajectories(tmp_path)
+    assert (stored.finished, stored.dropped, len(stored.trajectory.steps)) == (False, 19, 1)

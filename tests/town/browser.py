@@ -1,0 +1,62 @@
+"""A real browser on the town, for tests: the project's own environment, with the oracle in it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import msgspec
+
+from understudy.core.actions import Terminate
+from understudy.core.contracts import Wants
+from understudy.core.key import RowChange
+from understudy.env.browser import BrowserEnvironment
+from understudy.env.policy import Policy
+from understudy.env.stage import Stage
+from understudy.town.benchmark import Drawn, setting_of
+from understudy.town.look import Past
+from understudy.town.oracle import next_action
+from understudy.town.server import COOKIE
+from understudy.town.site import DOMAIN
+from understudy.town.town import Town
+
+WANTS = Wants(picture=False, elements=True)
+MOST_STEPS = 200
+
+
+class Web:
+    """A browser for which the town is the whole web."""
+
+    def __init__(self, stage: Stage, port: int) -> None:
+        self.stage, self.policy = stage, Policy(hosts={f"*.{DOMAIN}": f"127.0.0.1:{port}"})
+
+    def environment(self) -> BrowserEnvironment:
+        return BrowserEnvironment(self.stage, self.policy)
+
+
+@asynccontextmanager
+async def chromium(port: int) -> AsyncIterator[Web]:
+    async with Stage() as stage:
+        yield Web(stage, port)
+
+
+async def solve(town: Town, web: Web, drawn: Drawn) -> tuple[tuple[RowChange, ...], str, list[Past]]:
+    """Let the oracle do a task on its page; gives the row difference, the answer, and what was done."""
+    attempt = town.open(setting_of(drawn.key))
+    start = f"{drawn.task.start_url}?{COOKIE}={attempt.token}"
+    environment = web.environment()
+    past: list[Past] = []
+    try:
+        seen = (await environment.reset(msgspec.structs.replace(drawn.task, start_url=start), WANTS)).observation
+        for _ in range(MOST_STEPS):
+            action = next_action(drawn.key, seen, past)
+            past.append(Past(seen, action))
+            if isinstance(action, Terminate):
+                return town.changes(attempt.token), action.answer or "", past
+            taken = await environment.act(action)
+            assert taken.error is None, f"{drawn.task.id}: {action} failed: {taken.error}"
+            seen = (await environment.observe(WANTS)).observation
+        raise AssertionError(f"the oracle does not come to an end on {drawn.task.id}: {[p.action for p in past[-8:]]}")
+    finally:
+        await environment.close()
+        town.close(attempt.token)
