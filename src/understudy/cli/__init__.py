@@ -26,6 +26,7 @@ VERBS = {
     "step-eval": "score an agent on recorded steps (AgentNetBench), offline",
     "report": "tables of accuracy and cost from runs",
     "view": "look at runs and trajectories in the browser, on loopback",
+    "serve-oracle": "the town's oracle as a model: test a harness with no model",
     "schema": "the JSON schema of everything Understudy writes",
 }
 
