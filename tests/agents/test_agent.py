@@ -101,6 +101,13 @@ async def test_corrections_are_bounded_and_never_end_a_run(serve: Serve, models:
     assert agent.unreadable == 2 * (corrections + 1)
 
 
+async def test_a_reply_cut_short_is_told_so(serve: Serve, models: Models) -> None:
+    service = serve(Reply((Text("I think I will"),), "length"), spoken("fara", CLICK))
+    agent = await begun(models, service)
+    await agent.decide(sight())
+    assert "it was cut off at its longest" in said_last(service)
+
+
 async def test_a_services_own_refusal_ends_the_task(serve: Serve, models: Models) -> None:
     service = serve(Reply((Text("I cannot help with that."),), "refused"))
     agent = await begun(models, service)

@@ -86,8 +86,9 @@ class ModelAgent:
                 return reply, self._read(reply, turn), usage, tuple(notices)
             except DialectError as error:
                 self.unreadable += 1
-                notices.append(Notice("unreadable", str(error)))
-                messages = request.messages + self.family.correction(reply, str(error))
+                reason = f"it was cut off at its longest ({error})" if reply.ending == "length" else str(error)
+                notices.append(Notice("unreadable", reason))
+                messages = request.messages + self.family.correction(reply, reason)
                 request = msgspec.structs.replace(request, messages=messages)
         return reply, None, usage, tuple(notices)
 

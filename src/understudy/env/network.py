@@ -43,7 +43,8 @@ class Network:
 
     def began(self, event: dict[str, Any]) -> None:
         # a worker's own script belongs to no document, and its end is told elsewhere
-        if event.get("type") in _IGNORED or not event["loaderId"] or event["request"]["url"].startswith("data:"):
+        local = event["request"]["url"].startswith(("data:", "blob:"))
+        if local or event.get("type") in _IGNORED or not event["loaderId"]:
             return
         self._count += 1
         if len(self._pending) < _MOST:

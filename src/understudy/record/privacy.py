@@ -27,7 +27,7 @@ _KEYPAD = {*(f"num{n}" for n in range(10)), "add", "subtract", "multiply", "divi
 _SHIFTING = {"shift", "shiftleft", "shiftright", "altgr", "capslock"}
 _QUICK = 0.25
 _FIELD_ROLES = {"text", "entry", PASSWORD}
-_MARGIN = 2
+_RIM = 2  # a field's border stays, so that it is still seen to be one
 
 
 class _Change(msgspec.Struct, frozen=True):
@@ -197,9 +197,10 @@ def blurred(pixels: Pixels, regions: Iterable[Rectangle], origin: tuple[int, int
 
 def _clip(region: Rectangle, origin: tuple[int, int], shape: tuple[int, ...]) -> Rectangle | None:
     x, y, width, height = region
-    left, top = max(0, x - origin[0] - _MARGIN), max(0, y - origin[1] - _MARGIN)
-    right = min(shape[1], x - origin[0] + width + _MARGIN)
-    bottom = min(shape[0], y - origin[1] + height + _MARGIN)
+    rim = _RIM if min(width, height) > 4 * _RIM else 0
+    left, top = max(0, x - origin[0] + rim), max(0, y - origin[1] + rim)
+    right = min(shape[1], x - origin[0] + width - rim)
+    bottom = min(shape[0], y - origin[1] + height - rim)
     return (left, top, right, bottom) if left < right and top < bottom else None
 
 
