@@ -29,6 +29,8 @@ def frame_times(video: Path, offset: float, pauses: Sequence[tuple[float, float]
     with readable(video):
         with import_av().open(str(video)) as container:
             stream = container.streams.video[0]
+            if stream.codec_context is None:
+                raise ValueError("nobody knows how it is encoded")
             size = Size(stream.width, stream.height)
         marks = tuple(video_marks(video, 0.0))
     if not marks:

@@ -60,8 +60,10 @@ def _read(
     path: Path, marks: Sequence[FrameMark], keys: Sequence[int], spans: Sequence[Span], size: Size
 ) -> Iterator[tuple[int, Frame]]:
     stamps = [mark.pts for mark in marks]
-    with import_av().open(str(path)) as container:
+    with import_av().open(str(path), metadata_errors="replace") as container:
         stream = container.streams.video[0]
+        if stream.codec_context is None:
+            return
         stream.codec_context.skip_frame = "NONREF"
         milliseconds = float(stream.time_base * 1000)
         decoded: Iterator[Any] = iter(())
