@@ -94,10 +94,25 @@ def test_what_cannot_be_decided_is_counted(text: str) -> None:
     assert expression.undecided == 1
 
 
-def test_the_first_true_part_decides() -> None:
-    expression = Expression("steps == 12 or reason > 3")
-    assert expression(ROW)
-    assert expression.undecided == 0
+@pytest.mark.parametrize(
+    ("text", "passes", "undecided"),
+    [
+        ("steps == 12 or reason > 3", True, 0),
+        ("reason > 3 or steps == 12", True, 0),
+        ("reason > 3 or steps == 1", False, 1),
+        ("reason > 3 and steps == 1", False, 0),
+        ("reason > 3 and steps == 12", False, 1),
+        ("not (reason > 3)", False, 1),
+        ("any(traj, reason > 1 or index == 1)", True, 0),
+        ("all(traj, reason > 1)", False, 1),
+        ("all(traj, reason > 1 and index == 9)", False, 0),
+        ("count(traj, reason > 1) == 0", False, 1),
+    ],
+)
+def test_what_is_undecided_matters_only_where_nothing_else_settles_it(text: str, passes: bool, undecided: int) -> None:
+    expression = Expression(text)
+    assert expression(ROW) is passes
+    assert expression.undecided == undecided
 
 
 def test_names_of_steps_are_not_names_of_rows() -> None:

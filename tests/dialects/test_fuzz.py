@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 
 from tests.dialects import fuzzing
-from tests.dialects.families import FAMILIES
+from tests.dialects.families import FAMILIES, OTHER_FORMS
 from understudy.core.actions import Action
 from understudy.core.errors import DialectError
 from understudy.core.observation import Element
@@ -43,7 +44,7 @@ READERS = (
             lambda actions, family=family: family.format(actions, SCREEN),  # type: ignore[misc]
             family.name.startswith(("openai", "anthropic")),
         )
-        for family in FAMILIES
+        for family in FAMILIES + OTHER_FORMS
     ),
     Reader("pyautogui-reply", pyautogui.read_reply, pyautogui.format),
     Reader("som", lambda text: som.parse(text, ELEMENTS), lambda actions: som.format(actions, ELEMENTS)),
@@ -84,7 +85,7 @@ def fire(reader: Reader, count: int, seed: int) -> Fired:
         start = time.perf_counter()
         with at_most(PATIENCE, given):
             try:
-                reader.read(given)
+                msgspec.json.encode(reader.read(given))  # what is read can be kept
             except DialectError:
                 refused += 1
             else:
@@ -95,9 +96,9 @@ def fire(reader: Reader, count: int, seed: int) -> Fired:
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
 def test_a_little_fire(reader: Reader) -> None:
-    fired = fire(reader, 1_500, seed=1)
-    assert fired.inputs == 1_500
-    assert fired.read > 50  # the fire also hits what is well-formed
+    fired = fire(reader, 1_000, seed=1)
+    assert fired.inputs == 1_000
+    assert fired.read > 30  # the fire also hits what is well-formed
 
 
 @pytest.mark.sweep

@@ -62,6 +62,16 @@ async def test_what_a_click_sets_off_is_waited_for(actor: Actor, effect: str) ->
     assert await actor.title() == "got it"
 
 
+async def test_an_answer_that_nobody_reads_is_not_waited_for(actor: Actor) -> None:
+    def kept(handler: Handler) -> None:
+        handler.reply('{"kept": true}', "application/json", Cache_Control="no-store")
+
+    send = "fetch('/kept', {method: 'POST', body: new URLSearchParams({a: 1}), keepalive: true})"
+    await actor.open(f'<button onclick="{send}">Keep</button>', kept=kept)
+    assert await seconds(actor, "Keep") < SETTLE / 2
+    assert actor.web.posts[-1] == "a=1"
+
+
 @pytest.mark.parametrize(
     "go",
     [

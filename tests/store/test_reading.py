@@ -88,11 +88,11 @@ def _fill(root: Path, count: int) -> dict[str, Path]:
     tasks = [Task(f"task {number}", "Do it") for number in range(count)]
     RunWriter(root / "run", INFO, tasks).close()
     for task in tasks:
-        for folder in (root / "folder" / task.id, root / "run" / "attempts" / safe_name(task.id) / "1.1"):
-            os.makedirs(folder)
-            os.link(root / "one.jsonl", folder / FILE)
+        folder = root / "run" / "attempts" / safe_name(task.id) / "1.1"
+        os.makedirs(folder)
+        os.link(root / "one.jsonl", folder / FILE)
     write_packed(root / "packed.jsonl.zst", itertools.repeat(one, count))
-    return {"folder": root / "folder", "run": root / "run", "packed": root / "packed.jsonl.zst"}
+    return {"folder": root / "run" / "attempts", "run": root / "run", "packed": root / "packed.jsonl.zst"}
 
 
 def test_memory_does_not_grow_with_the_number_of_trajectories(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from understudy.core.errors import BadInput
 from understudy.core.observation import ImageRef, extension
 from understudy.core.screen import Size
 from understudy.dataset.examples import Seen
-from understudy.dataset.sizes import size_of
+from understudy.pictures.codec import stated_size
 from understudy.store.files import write_file
 from understudy.store.names import safe_name
 from understudy.store.pictures import PictureSource
@@ -48,11 +48,20 @@ class Delivery:
         data = self.source.read(seen.picture)
         return _drawn(data, seen) if seen.marked else data
 
+    def flat(self, picture: ImageRef) -> str:
+        """Copy a picture under its bare name, as tools want it that know no folders."""
+        data = self.data(Seen(picture))
+        name = PurePosixPath(picture.name).name
+        if name not in self.copied:
+            write_file(self.folder / FOLDER / name, data)
+            self.copied[name] = len(data)
+        return name
+
     def size(self, picture: ImageRef) -> Size | None:
         """A picture's size, where it can be looked at."""
         if picture.size is not None or self.source is None:
             return picture.size
-        return size_of(self.source.read(picture), picture.name)
+        return stated_size(self.source.read(picture))
 
     def _copy(self, seen: Seen, data: bytes) -> str:
         name = copy_name(seen, data)

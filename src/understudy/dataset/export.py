@@ -13,8 +13,9 @@ import msgspec
 from msgspec.structs import replace
 
 from understudy.core.errors import BadInput, Damaged
-from understudy.core.observation import Observation
+from understudy.core.observation import ImageRef, Observation
 from understudy.core.trajectory import Trajectory
+from understudy.dataset.benchtasks import StepTasks
 from understudy.dataset.delivery import Delivery, Mode
 from understudy.dataset.examples import Example, Recipe
 from understudy.dataset.families import InFamily
@@ -24,6 +25,7 @@ from understudy.dataset.messages import OpenCUA
 from understudy.dataset.writers import sharegpt, trl
 from understudy.dataset.writers.chat import ChatLines, Loss
 from understudy.dataset.writers.parquet import writing_parquet
+from understudy.formats.agentnetbench import write_folder
 from understudy.models.prompts import Prompts
 from understudy.store.files import write_file
 from understudy.store.lines import encode
@@ -106,6 +108,49 @@ def export(
     )
 
 
+def export_step_tasks(
+    found: Iterable[Trajectory],
+    folder: Path,
+    source: PictureSource | None,
+    inputs: Iterable[Path] = (),
+    licence: Iterable[str] = (),
+    citation: Iterable[str] = (),
+) -> Manifest:
+    """Write trajectories as offline step tasks into `test_data/`, one file each, with their pictures in its `images/`
+    where a source has them: the published layout, so that the published programs read it, too."""
+    made = StepTasks()
+    inner = folder / "test_data"
+    counts: Counter[str] = Counter()
+    delivery = Delivery("names" if source is None else "copy", inner, source)
+    written: list[Path] = []
+    for trajectory in found:
+        counts["trajectories"] += 1
+        task = made.task(trajectory)
+        if task is None:
+            continue
+        steps = [step for step in task.steps if _delivered(step.image, delivery, made)]
+        if not steps:
+            continue
+        named = [replace(step, image=Path(step.image).name) for step in steps] if source is not None else steps
+        written += write_folder([replace(task, steps=tuple(named))], inner)
+        counts["tasks"] += 1
+        counts["steps"] += len(steps)
+        counts["alternatives"] += sum(len(step.alternative_options) for step in steps)
+    settings = {"format": "agentnetbench", "pictures": delivery.mode}
+    return write_manifest(folder, settings, counts, made.left_out, inputs, written, {}, licence, citation)
+
+
+def _delivered(image: str, delivery: Delivery, made: StepTasks) -> bool:
+    if delivery.source is None:
+        return True
+    try:
+        delivery.flat(ImageRef(image))
+    except Damaged:
+        made.left_out["its picture is missing"] += 1
+        return False
+    return True
+
+
 @contextmanager
 def _writing(path: Path, order: Order, delivery: Delivery, filler: str) -> Iterator[Add]:
     if order.format == "parquet":
@@ -149,7 +194,7 @@ def _sized(seen: Observation, delivery: Delivery) -> Observation:
         return seen
     try:
         return replace(seen, size=delivery.size(seen.picture))
-    except Damaged:
+    except BadInput:  # missing or damaged; the step is left out for want of its screen's size
         return seen
 
 

@@ -13,7 +13,8 @@ nothing: the row does not pass, and `undecided` counts it, so that no row is dro
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from understudy.core.errors import BadInput
@@ -79,13 +80,13 @@ class _Parser:
         tests = [self.both()]
         while self.word("or"):
             tests.append(self.both())
-        return tests[0] if len(tests) == 1 else lambda row: any(test(row) for test in tests)
+        return tests[0] if len(tests) == 1 else lambda row: _some(True, (partial(test, row) for test in tests))
 
     def both(self) -> Test:
         tests = [self.negation()]
         while self.word("and"):
             tests.append(self.negation())
-        return tests[0] if len(tests) == 1 else lambda row: all(test(row) for test in tests)
+        return tests[0] if len(tests) == 1 else lambda row: not _some(False, (partial(test, row) for test in tests))
 
     def negation(self) -> Test:
         self.depth += 1
@@ -245,13 +246,29 @@ def _reach(path: list[str]) -> Test:
     return reach
 
 
+def _some(wanted: bool, tests: Iterable[Callable[[], Any]]) -> bool:
+    """Whether some test comes out as wanted. One that cannot be decided matters only where no other settles it."""
+    undecided = False
+    for test in tests:
+        try:
+            if bool(test()) is wanted:
+                return True
+        except Undecided:
+            undecided = True
+    if undecided:
+        raise Undecided
+    return False
+
+
 def _quantifier(name: str, of: Test, test: Test) -> Test:
     def inner(row: Mapping[str, Any]) -> Any:
         items = of(row)
         if not isinstance(items, list | tuple):
             raise Undecided
-        passed = (bool(test(item)) for item in items if isinstance(item, dict))
-        return any(passed) if name == "any" else all(passed) if name == "all" else sum(passed)
+        tests = (partial(test, item) for item in items if isinstance(item, dict))
+        if name == "count":
+            return sum(bool(passes()) for passes in tests)
+        return _some(True, tests) if name == "any" else not _some(False, tests)
 
     return inner
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from understudy.core.errors import BadInput
-from understudy.formats.agentnet import Meta, decode_meta
+from understudy.formats.agentnet import Meta, brief_meta, decode_meta
 from understudy.store.lines import open_lines, raw_lines
 
 ENDINGS = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".json")
@@ -43,7 +43,7 @@ def find_files(paths: Iterable[str | Path], metadata: Sequence[Path] = ()) -> Fo
     rows: dict[Path, None] = {}
     beside: dict[Path, None] = {}
     for given in paths:
-        for path in _matches(given):
+        for path in matches(given):
             inside = _inside(path) if path.is_dir() else [path]
             if path.is_dir() and not inside:
                 raise BadInput(f"there are no rows in {path}: name a folder with {' or '.join(ENDINGS[:3])} files")
@@ -105,20 +105,22 @@ def line_at(file: Path, offset: int, length: int) -> bytes:
         return opened.read(length)
 
 
-def read_metadata(files: Iterable[Path]) -> dict[str, Meta]:
-    """The metadata by id; where an id stands twice, the first counts. A line that is none is refused: everything
-    downstream would silently lack its system."""
+def read_metadata(files: Iterable[Path], whole: bool = False) -> dict[str, Meta]:
+    """The metadata by id; where an id stands twice, the first counts. Unknown fields come along when the `whole` is asked
+    for. A line that is none is refused: everything downstream would silently lack its system."""
     found: dict[str, Meta] = {}
+    read = decode_meta if whole else brief_meta
     for file, number, line in all_lines(files):
         try:
-            meta = decode_meta(line)
+            meta = read(line)
         except BadInput as error:
             raise BadInput(f"{file}, line {number}: {error}") from error
         found.setdefault(meta.task_id, meta)
     return found
 
 
-def _matches(given: str | Path) -> list[Path]:
+def matches(given: str | Path) -> list[Path]:
+    """The paths that a path or a pattern stands for."""
     path = Path(given)
     if path.exists():
         return [path]

@@ -14,11 +14,11 @@ import msgspec
 
 from understudy.core.errors import BadInput
 from understudy.core.progress import Progress, Watch, ignore
-from understudy.dataset.defects import Defect, row_defects
+from understudy.dataset.defects import Defect, row_defects, typed_defects
 from understudy.dataset.files import BOM, Buffer, Found, Span, line_at, read_metadata, span_lines, spans
 from understudy.dataset.leaks import may_leak
 from understudy.dataset.tally import SoundCounts, Tally, sound_counts
-from understudy.dataset.wellformed import MARKS, SoundRow, sound_code, sound_row
+from understudy.dataset.wellformed import MARKS, SoundRow, code_of, is_sound, sound_row
 from understudy.formats.agentnet import Meta
 
 EXAMPLES = 5
@@ -98,12 +98,15 @@ class Looker:
     def look(self, line: Buffer) -> tuple[str, list[Defect]]:
         """The id of a line's row, empty where it has none, and its defects."""
         row = sound_row(line)
-        code = sound_code(row) if row is not None else None
-        if row is None or code is None or (self.texts and _may_leak(row)):
+        if row is None or line[:1] != b"{" or line[-2:] == b"\r\n":
             return self._closely(bytes(line))
         meta = self.metadata.get(row.task_id)
+        code = code_of(row)
         self._sound.append(sound_counts(row, code, len(line), meta))
         found = [Defect("null", f"`{name}` is null") for name in _nulls(row)]
+        texts = self.texts and _may_leak(row)
+        if texts or not is_sound(row, code):
+            found += typed_defects(row, texts)
         if self.joined and (meta is None or meta.system is None):
             found.append(_no_system(meta))
         return row.task_id, found
@@ -152,14 +155,9 @@ def _no_system(meta: Meta | None) -> Defect:
 
 
 def _may_leak(row: SoundRow) -> bool:
+    """Whether any of the texts that could give something away is worth a closer look."""
     values = [step.value for step in row.traj]
-    columns = [
-        "\n".join([value.observation for value in values]),
-        "\n".join([value.thought for value in values]),
-        "\n".join([value.action for value in values]),
-        "\n".join([value.reflection for value in values]),
-    ]
-    return may_leak("\n".join(columns))
+    return may_leak("\n".join([text for value in values for text in (value.observation, value.thought, value.action)]))
 
 
 def _parts(work: list[Span], options: Options, jobs: int) -> Iterator[Part]:
@@ -204,10 +202,10 @@ def _take(part: Part, before: int, result: Survey, sink: Callable[[Defect], None
         placed = msgspec.structs.replace(defect, file=str(part.span.file), line=defect.line + before)
         result.rows_with[defect.kind] = result.rows_with.get(defect.kind, 0) + (last.get(defect.kind) != defect.line)
         last[defect.kind] = defect.line
-        _note(placed, result, sink)
+        note(placed, result, sink)
 
 
-def _note(defect: Defect, result: Survey, sink: Callable[[Defect], None]) -> None:
+def note(defect: Defect, result: Survey, sink: Callable[[Defect], None]) -> None:
     result.defects[defect.kind] = result.defects.get(defect.kind, 0) + 1
     if len(result.examples.setdefault(defect.kind, [])) < EXAMPLES:
         result.examples[defect.kind].append(defect)
@@ -226,7 +224,7 @@ def _repeats(part: Part, before: int, ids: dict[str, Place], result: Survey, sin
         kind = "duplicate row" if _same(here, there) else "duplicate id"
         text = f"{'the same' if kind == 'duplicate row' else 'another'} row in {there.file}, line {there.line}"
         result.rows_with[kind] = result.rows_with.get(kind, 0) + 1
-        _note(Defect(kind, text, None, task_id, here.line, str(here.file)), result, sink)
+        note(Defect(kind, text, None, task_id, here.line, str(here.file)), result, sink)
 
 
 def _same(here: Place, there: Place) -> bool:

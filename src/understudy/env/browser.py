@@ -53,7 +53,9 @@ from understudy.env.settling import Mark, settle
 from understudy.env.stage import Stage
 from understudy.env.tab import DialogOpened, Tab
 from understudy.env.tabs import Tabs
+from understudy.env.tree import tree_text
 from understudy.pictures import codec
+from understudy.pictures.actions import draw_pointer
 from understudy.pictures.dialogs import draw_dialog
 
 T = TypeVar("T")
@@ -320,7 +322,7 @@ class BrowserEnvironment:
             return self._observe_dialog(tab, wants, taken)
         answer, picture = await asyncio.gather(
             tab.ask(f"look({'true' if wants.elements else 'false'})"),
-            tab.capture() if wants.picture and not wants.full_page else _nothing(),
+            self._capture_view(tab, wants),
         )
         tab.picture = picture or tab.picture
         title, elements = read_look(answer)
@@ -330,7 +332,11 @@ class BrowserEnvironment:
             picture, size, view = await self._capture_page(tab)
             reference = ImageRef.of(picture, _png_size(picture))
             observation = replace(observation, picture=reference, size=size, kind="page", view=view)
-        return Sight(observation, picture, taken, self._drained())
+        tree = tree_text((await tab.send("Accessibility.getFullAXTree"))["nodes"]) if wants.tree else None
+        if wants.pointer and picture:
+            picture = codec.encode(draw_pointer(codec.decode(picture), self._pointer, self.settings.scale))
+            observation = replace(observation, picture=ImageRef.of(picture, _png_size(picture)))
+        return Sight(observation, picture, taken, self._drained(), tree)
 
     def _observe_dialog(self, tab: Tab, wants: Wants, taken: tuple[Taken, ...]) -> Sight:
         """A page under a dialog cannot be captured; the dialog is drawn on what was seen of it last."""
@@ -340,14 +346,18 @@ class BrowserEnvironment:
         observation = self._seen(tab, drawn, standing.elements if wants.elements else None)
         return Sight(replace(observation, dialog=standing.seen), drawn, taken, self._drained())
 
+    async def _capture_view(self, tab: Tab, wants: Wants) -> bytes | None:
+        if not wants.picture or wants.full_page:
+            return None
+        return await tab.capture_view(self.settings.viewport, self.settings.scale)
+
     async def _capture_page(self, tab: Tab) -> tuple[bytes, Size, Box]:
         """The whole page, from the top to a bound, and where the viewport lies in it."""
         whole, (left, top) = await tab.extent()
         size = Size(whole.width, min(whole.height, self.settings.most_height))
-        clip = {"x": 0, "y": 0, "width": size.width, "height": size.height, "scale": 1}
         shown = self.settings.viewport
         view = Box(left / size.width, top / size.height, shown.width / size.width, shown.height / size.height)
-        return await tab.capture(clip), size, view
+        return await tab.capture_page(size, self.settings.scale), size, view
 
     def _seen(self, tab: Tab, picture: bytes | None, elements: tuple[Element, ...] | None) -> Observation:
         return Observation(
@@ -407,7 +417,3 @@ def _png_size(data: bytes) -> Size:
 
 def _first_line(error: Exception) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
-
-
-async def _nothing() -> None:
-    return None

@@ -159,11 +159,22 @@ class Tab:
         value = answer["result"].get("value")
         return value if isinstance(value, str) else None
 
-    async def capture(self, clip: dict[str, int] | None = None) -> bytes:
-        """A picture of the viewport, or of a part of the page; repeated while navigations swap the page out."""
-        question: dict[str, Any] = {"format": "png", "optimizeForSpeed": True}
-        if clip is not None:
-            question |= {"clip": clip, "captureBeyondViewport": True}
+    async def capture_view(self, size: Size, scale: float) -> bytes:
+        """A picture of the viewport, in the device's pixels."""
+        if scale == 1:
+            return await self.capture({})
+        _, (left, top) = await self.extent()
+        clip = {"x": left, "y": top, "width": size.width, "height": size.height, "scale": scale}
+        return await self.capture({"clip": clip})
+
+    async def capture_page(self, size: Size, scale: float) -> bytes:
+        """A picture of the page from its top left corner, shown or not."""
+        clip = {"x": 0, "y": 0, "width": size.width, "height": size.height, "scale": scale}
+        return await self.capture({"clip": clip, "captureBeyondViewport": True})
+
+    async def capture(self, part: dict[str, Any]) -> bytes:
+        """A picture; repeated while navigations swap the page out."""
+        question: dict[str, Any] = {"format": "png", "optimizeForSpeed": True, **part}
         clock = asyncio.get_running_loop().time
         start = clock()
         while (past := clock() - start) < CAPTURE_SECONDS:
@@ -242,10 +253,13 @@ class Tab:
             "Page.navigatedWithinDocument": self._on_moved,
             "Page.domContentEventFired": self._on_interactive,
             "Page.windowOpen": self._on_window_open,
+            "Page.frameRequestedNavigation": self._on_requested,
             "Runtime.bindingCalled": self._on_told,
             "Runtime.executionContextCreated": self._on_world,
             "Fetch.requestPaused": self._on_paused,
             "Network.requestWillBeSent": self.network.began,
+            "Network.responseReceived": self.network.answered,
+            "Network.dataReceived": self.network.answered,
             "Network.loadingFinished": self.network.ended,
             "Network.loadingFailed": self.network.ended,
         }
@@ -272,6 +286,10 @@ class Tab:
             self.url = event["url"]
             self.moves += 1
             self.changed.set()
+
+    def _on_requested(self, event: dict[str, Any]) -> None:
+        if event["disposition"] in ("newTab", "newWindow"):  # a link taken with control or the middle button
+            self.opens += 1
 
     def _on_window_open(self, event: dict[str, Any]) -> None:
         self.opens += 1

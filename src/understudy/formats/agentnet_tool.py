@@ -36,7 +36,7 @@ from understudy.formats.agentnet_tool_clock import ClockOffset, estimate, pointe
 from understudy.formats.agentnet_tool_events import STOP_KEYS, Skipped, events
 from understudy.formats.agentnet_tool_files import ToolFiles
 from understudy.formats.agentnet_tool_screens import Screen, look_into, moment, screens
-from understudy.formats.agentnet_tool_trees import desktop, element, nodes_at, smallest, tree_node
+from understudy.formats.agentnet_tool_trees import desktop, element, is_label, labelled, nodes_at, target, tree_node
 from understudy.formats.agentnet_tool_video import FrameTimes, cut, frame_times
 from understudy.store.files import appearing, write_file
 from understudy.store.recordings import RecordingWriter
@@ -291,9 +291,11 @@ def _hit(source: _Source, under: Sequence[TreeNode], event: ButtonChanged) -> El
     """The tool asks the system for the element at a press, in units that stop being the events' when the scale
     changes; then the last tree before, brought to the events' units, knows better."""
     if source.scale(event.time) != 1.0:
-        return element(smallest(under), source.canvas) if under else None
+        return element(target(under), source.canvas) if under else None
     node = tree_node(_nearest(source.elements, event.time))
-    return element(node, source.canvas) if node and node in nodes_at(node, event.x, event.y) else None
+    if node is None or node not in nodes_at(node, event.x, event.y):
+        return None
+    return element(labelled(node, under) if is_label(node) else node, source.canvas)
 
 
 def _under(trees: Sequence[tuple[float, TreeNode | None]], event: ButtonChanged) -> list[TreeNode]:

@@ -77,8 +77,11 @@ def for_model(data: bytes, size: Size | None = None, form: Format = "png", quali
 
 def stated_size(data: bytes) -> Size:
     """A picture's size off its header, without reading its pixels."""
-    with Image.open(io.BytesIO(data)) as picture:
-        return size_of(picture)
+    try:
+        with Image.open(io.BytesIO(data)) as picture:
+            return size_of(picture)
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise BadInput(f"these {len(data):,} bytes are no picture that can be read: {error}") from error
 
 
 def _flattened(picture: Image.Image) -> Image.Image:

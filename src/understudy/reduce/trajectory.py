@@ -79,7 +79,7 @@ def reduce_recording(recording: Recording, out: Path, settings: Settings, option
         with TrajectoryWriter.create(
             place / FILE, recording.header.id, recording.header.task, author.by, extra
         ) as writer:
-            for step in author.steps(match_states(recording, found, track, options.match)):
+            for step in author.steps(match_states(recording, found, reduced.gestures, track, options.match)):
                 writer.step(step)
             writer.finish(author.stop, author.final)
     return Outcome(

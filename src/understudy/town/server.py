@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from understudy.core.errors import Infrastructure
 from understudy.town.attempt import Attempt
+from understudy.town.eyes import REPORT, SCRIPT, Eyes, open_eyes, script
 from understudy.town.obstacles import hindrance, note_closed, note_subscribed
 from understudy.town.render import static_file, static_folders
 from understudy.town.site import DOMAIN, Handler, Site
@@ -27,10 +28,11 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 class App:
-    """The ASGI application. A visitor without a token becomes an attempt of its own, so that one can look around."""
+    """The ASGI application. A visitor without a token becomes an attempt of its own, so that one can look around.
+    With `eyes`, every page tells them what it shows."""
 
-    def __init__(self, town: Town) -> None:
-        self.town = town
+    def __init__(self, town: Town, eyes: Eyes | None = None) -> None:
+        self.town, self.eyes = town, eyes
         self.routes = {site.name: _routes(town, site) for site in town.sites.values()}
         self._visitors: list[str] = []
 
@@ -51,7 +53,11 @@ class App:
             return _static(site, request.url.path.removeprefix("/static/"))
         known = self.town.find(request.headers.get(HEADER) or request.cookies.get(COOKIE))
         attempt = known or self._visitor()
+        if self.eyes is not None and request.url.path in (SCRIPT, REPORT):
+            return await _look(self.eyes, attempt, request)
         response = await self._page(site, attempt, request)
+        if self.eyes is not None:
+            response = open_eyes(response)
         if known is None:
             _set_cookie(response, attempt.token)
         return response
@@ -93,6 +99,12 @@ async def serving(app: ASGIApp, port: int = 0, host: str = "127.0.0.1") -> Async
     finally:
         server.should_exit = True
         await asyncio.wait([running])
+
+
+async def _look(eyes: Eyes, attempt: Attempt, request: Request) -> Response:
+    if request.url.path == SCRIPT:
+        return Response(script(), media_type="text/javascript")
+    return Response(status_code=204 if eyes.take(attempt.token, await request.body()) else 400)
 
 
 def _label(request: Request) -> str:

@@ -156,7 +156,8 @@ def test_reads(code: str, actions: list[Action]) -> None:
         ("```python\npyautogui.click()\n```\nor\n```python\npyautogui.press('a')\n```", "2 blocks"),
         ("I would click the button.", "not Python code"),
         ("a\0b", "not Python code"),
-        ("'\ud800'", "not Python code"),
+        ("'\ud800'", "half a character"),
+        ("pyautogui.write('\\ud800')", "half a character"),
     ],
 )
 def test_refuses_and_says_why(code: str, says: str) -> None:

@@ -13,9 +13,9 @@ from understudy.core.errors import BadInput, DialectError, UnderstudyError
 from understudy.core.observation import ImageRef, Observation
 from understudy.core.task import Task
 from understudy.core.trajectory import Taken
-from understudy.dataset.sizes import size_of
 from understudy.dialects import pyautogui
 from understudy.formats.agentnetbench import BenchStep, BenchTask, Monologue
+from understudy.pictures.codec import stated_size
 
 Key = tuple[str, int]
 Pictures = Callable[[str], bytes]
@@ -123,7 +123,7 @@ def task_of(task: BenchTask) -> Task:
 
 def _sight(step: BenchStep, pictures: Pictures, done: tuple[Taken, ...]) -> Sight:
     picture = pictures(step.image)
-    size = size_of(picture)
+    size = stated_size(picture)
     return Sight(Observation(ImageRef(step.image, size=size), size=size, kind="desktop"), picture, done)
 
 

@@ -239,6 +239,11 @@ addEventListener('scroll', (event) => { if (list && event.target !== list.host) 
 addEventListener('blur', (event) => { if (list && event.target === list.field) closeList(); }, true);
 addEventListener('resize', () => closeList(), true);
 
+let blocked = 0;
+addEventListener('understudy-blocked', () => {
+  if (!blocked++) setTimeout(() => { tell({ popups: `${blocked} more pop-ups were blocked` }); blocked = 0; });
+}, true);
+
 // The rows that show, as things to act on; `view` says where this document lies in the top viewport.
 understudy.listRows = (view) => {
   if (!list) return [];

@@ -5,24 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from understudy.town.shopkit.pages import shop_site
-from understudy.town.shopkit.shop import Delivery, Promo, Shop
+from understudy.town.shopkit.shops import MARLOW
+from understudy.town.shopkit.tasks import TEMPLATES
 from understudy.town.site import Skin
-
-SHOP = Shop(
-    name="marlow",
-    title="Marlow & Finch",
-    prefix="MF",
-    share=0.82,
-    level=1.04,
-    sale=0.2,
-    deliveries=(Delivery("Standard", 595, 0), Delivery("Express", 1450, -1), Delivery("Green", 295, 3)),
-    free_over=7500,
-    returns_days=60,
-    gift_wrap=450,
-    promos=(Promo("FINCH10", 10, 5000), Promo("NEST15", 15, 12000)),
-    phone="1-800-555-0142",
-    hours="Monday to Friday, 8 a.m. to 6 p.m.",
-)
 
 LINEN = Skin(
     "linen",
@@ -78,8 +63,9 @@ HARBOUR = Skin(
 )
 
 SITE = shop_site(
-    SHOP,
+    MARLOW,
     "Things for a home well lived in: kitchen, clothing, outdoors, electronics and more.",
     Path(__file__).parent,
     (LINEN, HARBOUR),
+    TEMPLATES,
 )

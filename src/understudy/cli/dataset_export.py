@@ -1,0 +1,231 @@
+"""`understudy dataset export`: how the examples are made, in which form they are written."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from understudy.cli import DONE
+from understudy.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from understudy.core.trajectory import Trajectory
+    from understudy.dataset.examples import Recipe
+    from understudy.dataset.manifest import Manifest
+    from understudy.store.pictures import PictureSource
+
+FORMATS = ("chat", "sharegpt", "trl", "parquet", "agentnet", "agentnetbench")
+FAMILIES = ("opencua", "fara", "fara1.5", "uitars", "qwen", "qwen2.5", "som", "grounding")
+
+
+def add_arguments(part: ArgumentParser) -> None:
+    part.add_argument("--format", choices=FORMATS, default="chat", help="the form of the files (chat)")
+    part.add_argument("--out", type=Path, required=True, metavar="DIR", help="a new folder for them")
+    how = part.add_argument_group("how examples are made")
+    how.add_argument("--family", choices=FAMILIES, default="opencua", help="in whose words (opencua)")
+    how.add_argument(
+        "--level",
+        action="append",
+        default=[],
+        metavar="L[=W]",
+        help="l1, l2 (default) or l3; several are mixed by weight",
+    )
+    how.add_argument("--seed", type=int, default=0, help="for the mix (0)")
+    how.add_argument(
+        "--screenshots", type=int, default=3, metavar="K", help="pictures in an example, the current one included (3)"
+    )
+    how.add_argument("--history", type=int, default=10, metavar="N", help="earlier steps that are told (10)")
+    how.add_argument(
+        "--history-level", choices=["l1", "l2", "l3"], default="l1", help="how much of them (l1: their actions)"
+    )
+    how.add_argument(
+        "--order",
+        choices=["before", "after"],
+        default="before",
+        help="a picture before its turn, as in the published code, or after it, as on the card",
+    )
+    how.add_argument("--wrong", action="store_true", help="learn from steps judged wrong, too")
+    how.add_argument("--redundant", action="store_true", help="learn from steps judged redundant, too")
+    how.add_argument(
+        "--coordinates", choices=["fractions", "pixels", "qwen2.5", "qwen3"], default="fractions", help="(fractions)"
+    )
+    how.add_argument(
+        "--instruction", choices=["instruction", "natural_language_task", "actual_task"], default="instruction"
+    )
+    how.add_argument(
+        "--grounding", choices=["point", "box"], default="point", help="the answer of a grounding pair (point)"
+    )
+    how.add_argument(
+        "--grounded",
+        choices=["hits", "elements"],
+        default="hits",
+        help="grounding pairs of what was hit, or of every element",
+    )
+    how.add_argument(
+        "--prompts", type=Path, metavar="DIR", help="prompts of your own: DIR/dataset/system_l2.md and so on"
+    )
+    how.add_argument(
+        "--loss",
+        choices=["mask", "role", "all"],
+        default="mask",
+        help="learn from the last turn only: told by a weight (default) or by roles; or from all",
+    )
+    which = part.add_argument_group("what is taken")
+    which.add_argument(
+        "--verdict", metavar="OUTCOME", help="of runs: only trajectories with this verdict, such as success"
+    )
+    which.add_argument("--verifier", metavar="V", help="whose verdict")
+    which.add_argument(
+        "--images",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="where the pictures are: folder, zip, split zip, run",
+    )
+    which.add_argument(
+        "--pictures",
+        choices=["names", "copy", "inline"],
+        default="names",
+        help="by name (default), copied beside the examples, or within them",
+    )
+    which.add_argument("--prefix", default="", help="put before every picture's name")
+    which.add_argument("--zip", choices=["gz", "zst"], help="pack the lines")
+    which.add_argument("--licence", action="append", default=[], help="a line for the manifest")
+    which.add_argument("--citation", action="append", default=[], help="a line for the manifest")
+
+
+def export_(args: Namespace) -> int:
+    import msgspec
+
+    from understudy.store.pictures import open_pictures
+
+    source = open_pictures(*args.images) if args.images else None
+    told: list[str] = []
+    if args.format == "agentnet":
+        manifest = _rows(args, told)
+    elif args.format == "agentnetbench":
+        manifest = _step_tasks(args, source, told)
+    else:
+        manifest = _messages(args, source, told)
+    if args.json:
+        print(msgspec.json.format(msgspec.json.encode(manifest), indent=2).decode())
+    else:
+        _show(manifest, args.out)
+    for text in told[:5]:
+        print(text, file=sys.stderr)
+    if len(told) > 5:
+        print(f"… and {len(told) - 5} more that could not be read", file=sys.stderr)
+    return DONE
+
+
+def _messages(args: Namespace, source: PictureSource | None, told: list[str]) -> Manifest:
+    from understudy.dataset.export import Order, export
+    from understudy.models.prompts import Prompts
+
+    ending = "" if args.zip is None or args.format == "parquet" else f".{args.zip}"
+    order = Order(args.format, recipe(args), args.pictures, args.prefix, args.loss, ending)
+    prompts = Prompts(args.prompts)
+    inputs, licence, citation = _origin(args)
+    return export(_found(args, told), args.out, order, source, prompts, inputs, licence, citation)
+
+
+def _rows(args: Namespace, told: list[str]) -> Manifest:
+    from understudy.dataset.manifest import write_manifest
+    from understudy.dataset.sources import rows_of
+    from understudy.store.packed import writing
+
+    _need_empty(args.out)
+    out = args.out / ("agentnet.jsonl" + (f".{args.zip}" if args.zip else ""))
+    count = 0
+    with writing(out) as file:
+        for line in rows_of(_found(args, told), told.append):
+            file.write(line)
+            count += 1
+    inputs, licence, citation = _origin(args)
+    left_out = {"could not be read or said": len(told)} if told else {}
+    settings = {"format": "agentnet", "verdict": args.verdict}
+    return write_manifest(args.out, settings, {"trajectories": count}, left_out, inputs, [out], {}, licence, citation)
+
+
+def _step_tasks(args: Namespace, source: PictureSource | None, told: list[str]) -> Manifest:
+    from understudy.dataset.export import export_step_tasks
+
+    _need_empty(args.out)
+    inputs, licence, citation = _origin(args)
+    return export_step_tasks(_found(args, told), args.out, source, inputs, licence, citation)
+
+
+def recipe(args: Namespace) -> Recipe:
+    """The recipe that the arguments ask for."""
+    from understudy.dataset.examples import Recipe
+
+    levels: dict[str, float] = {}
+    for given in args.level or ["l2"]:
+        name, _, weight = given.partition("=")
+        try:
+            levels[name.lower()] = float(weight or 1)
+        except ValueError:
+            raise BadInput(f"--level {given}: the weight must be a number, such as l1=0.5") from None
+    return Recipe(
+        family=args.family,
+        levels=levels,
+        seed=args.seed,
+        pictures=args.screenshots,
+        history=args.history,
+        history_level=args.history_level,
+        order=args.order,
+        wrong=args.wrong,
+        redundant=args.redundant,
+        coordinates=args.coordinates,
+        instruction=args.instruction,
+        grounding=args.grounding,
+        grounded=args.grounded,
+    )
+
+
+def _found(args: Namespace, told: list[str]) -> Iterator[Trajectory]:
+    from understudy.dataset.sources import Choice, trajectories
+
+    choice = Choice(args.verdict, args.verifier)
+    return trajectories(_paths(args), args.metadata, choice, told.append)
+
+
+def _paths(args: Namespace) -> list[Path]:
+    from understudy.dataset.files import matches
+
+    return [path for given in args.paths for path in matches(given)]
+
+
+def _origin(args: Namespace) -> tuple[list[Path], list[str], list[str]]:
+    """The files that were read, and under which licence and whom to cite where they are published ones."""
+    from understudy.dataset.files import find_files
+    from understudy.dataset.manifest import AGENTNET_CITATION, AGENTNET_LICENCE
+    from understudy.dataset.sources import is_rows
+
+    rows = [path for path in _paths(args) if is_rows(path)]
+    found = find_files(rows, args.metadata) if rows else None
+    files = [*found.rows, *found.metadata] if found else []
+    theirs = any(file.name.startswith(("agentnet_", "meta_data")) for file in files)
+    licence = ([AGENTNET_LICENCE] if theirs else []) + args.licence
+    return files, licence, ([AGENTNET_CITATION] if theirs else []) + args.citation
+
+
+def _need_empty(folder: Path) -> None:
+    if folder.exists() and any(folder.iterdir()):
+        raise BadInput(f"{folder} is not empty; choose a new folder to export into")
+
+
+def _show(manifest: Manifest, folder: Path) -> None:
+    for name, count in manifest.counts.items():
+        print(f"{count:>12,}  {name}")
+    for reason, count in manifest.left_out.items():
+        print(f"{count:>12,}  left out: {reason}")
+    for file in manifest.outputs[:8]:
+        print(f"{file.size:>12,}  bytes in {folder / file.name}")
+    for note in manifest.notes:
+        print(note)
