@@ -28,6 +28,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--today", metavar="DATE", help="move the town's date: a date, or `now`")
     parser.add_argument("--data", type=Path, metavar="PATH", help="the benchmark's file or folder, if not fetched")
+    parser.add_argument("--refresh-dates", action="store_true", help="roll dates that have passed forward")
     parser.add_argument("--check", action="store_true", help="prove that each task is sound")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -37,7 +38,12 @@ def run(args: Namespace) -> int:
     from understudy.bench.venue import open_venue
 
     plan = Plan(
-        benchmark=args.benchmark, agent="idle", categories=tuple(args.category), split=args.split, today=args.today
+        benchmark=args.benchmark,
+        agent="idle",
+        categories=tuple(args.category),
+        split=args.split,
+        today=args.today,
+        refresh_dates=args.refresh_dates,
     )
     venue = open_venue(plan, args.data)
     if args.check:
@@ -57,7 +63,23 @@ def _list(args: Namespace, venue: Venue) -> None:
     for task in venue.benchmark.tasks:
         table.add_row(task.id, task.category or "", str(task.extra.get("level", "")), task.instruction)
     Console().print(table)
-    Console(stderr=True).print(f"{len(venue.benchmark.tasks)} tasks of {venue.benchmark.name}")
+    print(f"{len(venue.benchmark.tasks)} tasks of {venue.benchmark.name}", file=sys.stderr)
+    for note in _remarks(venue):
+        print(note, file=sys.stderr)
+
+
+def _remarks(venue: Venue) -> list[str]:
+    """What a reader must know: what is missing, and which dates have passed."""
+    from datetime import date
+
+    from understudy.bench.benchmarks import stale
+
+    if venue.town is not None:
+        return list(venue.benchmark.notes)
+    passed = [f"{task.id}: {', '.join(dates)} has passed" for task, dates in stale(venue.benchmark, date.today())]
+    if passed:
+        passed.append("--refresh-dates rolls forward those that are unambiguous")
+    return [*venue.benchmark.notes, *passed]
 
 
 def _check(args: Namespace, venue: Venue) -> int:
