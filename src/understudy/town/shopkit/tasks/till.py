@@ -11,7 +11,8 @@ from understudy.town.shopkit.tasks.finding import enter
 from understudy.town.shopkit.tasks.plan import Order
 
 CART = re.compile(
-    r"^(basket \(\d+\)|(bag|tote) ?\d+|\d+ ?cart|(trolley|crate) \[\d+\]|view bag|open trolley)$", re.IGNORECASE
+    r"^(basket \(\d+\)|(bag|tote) ?\d+|\d+ ?cart|(trolley|crate) \[\d+\]|view (bag|tote)|open (trolley|crate))$",
+    re.IGNORECASE,
 )
 CHECKOUT = re.compile(
     r"^(proceed to checkout|checkout|go to checkout|pay for these|on to payment|start checkout)$", re.IGNORECASE
