@@ -82,7 +82,7 @@ def _place(observation: Observation) -> str:
 class Replayed(msgspec.Struct, frozen=True):
     """What came of a replay: where it lies, the comparison, and whether the same rows changed (None: nobody knows)."""
 
-    path: Path
+    path: str
     compared: tuple[Compared, ...]
     same_changes: bool | None = None
 
@@ -116,7 +116,7 @@ async def replay(
     again = read_trajectory(folder / FILE).trajectory
     both = FirstOf(store, pictures)
     rows = tuple(compare(original, again, lambda was, now: _alike(was, now, both)))
-    return Replayed(folder / FILE, rows, _same_changes(original, again))
+    return Replayed(str(folder / FILE), rows, _same_changes(original, again))
 
 
 def _deaf(question: str) -> str | None:
