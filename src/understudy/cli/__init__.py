@@ -23,6 +23,7 @@ VERBS = {
     "step-eval": "score an agent on recorded steps (AgentNetBench), offline",
     "report": "tables of accuracy and cost from runs",
     "view": "look at runs and trajectories in the browser, on loopback",
+    "check-agent": "check an agent or an environment of your own against the contract",
     "schema": "the JSON schema of everything Understudy writes",
 }
 
