@@ -52,7 +52,9 @@ class Bad(Good):
 
 class Careless(Good):
     async def decide(self, sight: Sight) -> Decision:
-        time.sleep(1.3)
+        self.seen += 1
+        if self.seen == 1 and sight.observation.url != "about:blank":
+            time.sleep(1.3)
         return Decision((Click(Point(7, 7)),)) if sight.observation.dialog is None else Decision(())[0]  # type: ignore[index]
 
 

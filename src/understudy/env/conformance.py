@@ -10,15 +10,14 @@ import inspect
 import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar, get_args
+from typing import TypeVar, get_args
 
 import msgspec
 
 from understudy.core.actions import Action, Click, points
-from understudy.core.contracts import Agent, Decision, Sight, Wants
+from understudy.core.contracts import Agent, Decision, Environment, Sight, Wants
 from understudy.core.screen import Point, Size
 from understudy.core.task import Task
-from understudy.core.trajectory import Taken
 from understudy.env.practice import START, practice_site
 from understudy.env.settings import BrowserSettings
 from understudy.env.stage import Stage
@@ -26,6 +25,7 @@ from understudy.env.stage import Stage
 T = TypeVar("T")
 PATIENCE = 120.0
 LONGEST_STALL = 1.0
+SMALL = BrowserSettings(viewport=Size(390, 844), scale=2.0)
 TASK = Task("practice", "Write the name Ada into the form and send it.", start_url=START, persona={"name": "Ada"})
 
 
@@ -77,7 +77,7 @@ async def check_agent(make: Callable[[], Agent], steps: int = 3) -> list[Check]:
             environment = stage.environment(policy)
             await _attempt(report, agent, environment, steps)
             await environment.close()
-        await _awkward(report, make)
+            await _awkward(report, make, stage.environment(policy, settings=SMALL))
     return report.checks
 
 
@@ -96,7 +96,7 @@ def _has_shape(report: Report, agent: object) -> bool:
     return all(kept)
 
 
-async def _attempt(report: Report, agent: Agent, environment: Any, steps: int) -> None:
+async def _attempt(report: Report, agent: Agent, environment: Environment, steps: int) -> None:
     """A few real steps on the practice site, as a run would take them."""
     sight = await environment.reset(TASK, agent.wants)
     await report.does("begins", agent.begin(TASK))
@@ -141,20 +141,18 @@ def _are_sound(report: Report, decisions: list[Decision]) -> None:
     report.note("can be written down", None if same else "a decision read back from JSON differs from the one written")
 
 
-async def _awkward(report: Report, make: Callable[[], Agent]) -> None:
+async def _awkward(report: Report, make: Callable[[], Agent], environment: Environment) -> None:
     """Sights that every long run shows sooner or later; each meets a fresh agent."""
     wants = make().wants
-    async with practice_site() as policy, Stage(BrowserSettings(viewport=Size(390, 844), scale=2.0)) as stage:
-        environment = stage.environment(policy)
-        blank = await environment.reset(Task("blank", "Nothing to do"), wants)
-        failed = await environment.act(Click(Point(2, 2)))
-        cases = {
-            "an empty page on a small screen": blank,
-            "a task without words": blank,
-            "an action that failed": await environment.observe(wants, (failed,)),
-            "an open dialog": await _at_dialog(environment, wants),
-        }
-        await environment.close()
+    blank = await environment.reset(Task("blank", "Nothing to do"), wants)
+    failed = await environment.act(Click(Point(2, 2)))
+    cases = {
+        "an empty page on a small screen": blank,
+        "a task without words": blank,
+        "an action that failed": await environment.observe(wants, (failed,)),
+        "an open dialog": await _at_dialog(environment, wants),
+    }
+    await environment.close()
     for name, sight in cases.items():
         agent = make()
         await agent.begin(Task("bare", "") if "without words" in name else TASK)
@@ -162,13 +160,12 @@ async def _awkward(report: Report, make: Callable[[], Agent]) -> None:
         await agent.close()
 
 
-async def _at_dialog(environment: Any, wants: Wants) -> Sight:
-    sight: Sight = await environment.reset(TASK, Wants(elements=True))
+async def _at_dialog(environment: Environment, wants: Wants) -> Sight:
+    sight = await environment.reset(TASK, Wants(elements=True))
     button = next(one for one in sight.observation.elements or () if one.name == "Dialog")
     assert button.box is not None
-    taken: Taken = await environment.act(Click(button.box.centre))
-    shown: Sight = await environment.observe(wants, (taken,))
-    return shown
+    taken = await environment.act(Click(button.box.centre))
+    return await environment.observe(wants, (taken,))
 
 
 def _stall_problem(stall: float) -> str | None:
