@@ -26,11 +26,8 @@ VERBS = {
     "step-eval": "score an agent on recorded steps (AgentNetBench), offline",
     "report": "tables of accuracy and cost from runs",
     "view": "look at runs and trajectories in the browser, on loopback",
-<<<<<<< HEAD
     "serve-oracle": "the town's oracle as a model: test a harness with no model",
-=======
     "check-agent": "check an agent or an environment of your own against the contract",
->>>>>>> env
     "schema": "the JSON schema of everything Understudy writes",
 }
 
