@@ -24,7 +24,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--port", type=int, default=8600, help="the model's port on loopback (8600); 0 takes any")
     parser.add_argument("--town-port", type=int, default=8400, help="the town's port on loopback (8400); 0 takes any")
     parser.add_argument("--task", action="append", metavar="ID", help="open an attempt at this task right away")
-    parser.add_argument("--misbehave", metavar="KINDS", help="go wrong now and then, 429, 500, hang, cut, malformed, empty, …")
+    parser.add_argument(
+        "--misbehave", metavar="KINDS", help="go wrong now and then: 429,500,hang,cut,malformed,empty,…"
+    )
     parser.add_argument("--every", type=int, default=5, metavar="N", help="misbehave on every N-th request (5)")
 
 

@@ -14,7 +14,11 @@ from understudy.dataset.wellformed import MARKS, SoundRow, is_sound_call
 from understudy.dialects import pyautogui
 
 TEXTS = ("observation", "thought", "action", "reflection")
-OF_THE_MARKED = ("observation", "thought", "action")  # written by who saw the mark; whoever reflects sees the bare screen
+OF_THE_MARKED = (
+    "observation",
+    "thought",
+    "action",
+)  # written by who saw the mark; whoever reflects sees the bare screen
 JUDGED = ("last_step_correct", "last_step_redundant")
 _ROW_TEXTS = ("instruction", "natural_language_task", "actual_task", "reason")
 
@@ -87,7 +91,9 @@ def typed_defects(row: SoundRow, texts: bool = True) -> Iterator[Defect]:
 
 def _after_end(codes: list[Any]) -> Iterator[Defect]:
     """What happens after the step that ends it all."""
-    ends = (place for place, code in enumerate(codes) if isinstance(code, str) and "\ncomputer.terminate(" in f"\n{code}")
+    ends = (
+        place for place, code in enumerate(codes) if isinstance(code, str) and "\ncomputer.terminate(" in f"\n{code}"
+    )
     ended = next(ends, None)
     if ended is not None and ended < len(codes) - 1:
         yield Defect("steps after terminate", f"{len(codes) - 1 - ended} after step {ended}", ended + 1)

@@ -106,8 +106,8 @@ def line_at(file: Path, offset: int, length: int) -> bytes:
 
 
 def read_metadata(files: Iterable[Path], whole: bool = False) -> dict[str, Meta]:
-    """The metadata by id; where an id stands twice, the first counts. Unknown fields come along when the `whole` is asked
-    for. A line that is none is refused: everything downstream would silently lack its system."""
+    """The metadata by id; where an id stands twice, the first counts. Unknown fields come along when the `whole` is
+    asked for. A line that is none is refused: everything downstream would silently lack its system."""
     found: dict[str, Meta] = {}
     read = decode_meta if whole else brief_meta
     for file, number, line in all_lines(files):

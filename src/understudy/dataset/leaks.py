@@ -16,7 +16,7 @@ LeakKind = Literal["mentions the marker", "mentions coordinates", "mentions code
 _SHAPES = "circle|dot|mark|box|rectangle|bounding|arrow|cross|square|outline|border|frame|highlight|pointer"
 _FRACTION, _PIXELS = r"-?(?:[01]?\.\d{2,})", r"-?\d{2,5}(?:\.\d+)?(?: ?px)?"
 _AND_Y = r" ?, ?(?:y ?[=:] ?)?"
-_MARK = re.compile(rf"red (?:{_SHAPES})[a-z]*")
+_MARK = re.compile(rf"red (?<![A-Za-z]red )(?:{_SHAPES})[a-z]*")  # what stands before is asked last, for speed
 _CROP = re.compile(r"cropped (?:image|picture|screenshot|area|region|patch|view|section|part)s?")
 _WORD = re.compile(
     r"oordinates?(?:[ :=]|\b(?:of|at|are|is|near|around|about|approximately)\b)*\(?(?:x ?[=:] ?)?-?\d[\d.]*"

@@ -4,7 +4,7 @@ ranges."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -12,7 +12,6 @@ from typing import Any
 
 import msgspec
 
-from understudy.core.errors import BadInput
 from understudy.core.progress import Progress, Watch, ignore
 from understudy.dataset.defects import Defect, row_defects, typed_defects
 from understudy.dataset.files import BOM, Buffer, Found, Span, line_at, read_metadata, span_lines, spans
@@ -80,8 +79,7 @@ def survey(
     ids: dict[str, Place] = {}
     before: Counter[Path] = Counter()
     for done, part in enumerate(_parts(work, options, jobs), 1):
-        _take(part, before[part.span.file], result, sink)
-        _repeats(part, before[part.span.file], ids, result, sink)
+        _take(part, before[part.span.file], ids, result, sink)
         before[part.span.file] += part.lines
         watch(Progress(done, 0, len(work), note=f"{result.tally.rows:,} rows"))
     return result
@@ -194,15 +192,17 @@ def _look_through(span: Span, metadata: Mapping[str, Meta], options: Options) ->
     return part
 
 
-def _take(part: Part, before: int, result: Survey, sink: Callable[[Defect], None]) -> None:
+def _take(part: Part, before: int, ids: dict[str, Place], result: Survey, sink: Callable[[Defect], None]) -> None:
+    """Add a part to the whole, its defects in the order of their lines."""
     result.lines += part.lines
     result.tally.add(part.tally)
+    file = str(part.span.file)
+    own = [msgspec.structs.replace(defect, file=file, line=defect.line + before) for defect in part.defects]
     last: dict[str, int] = {}
-    for defect in part.defects:
-        placed = msgspec.structs.replace(defect, file=str(part.span.file), line=defect.line + before)
+    for defect in sorted([*own, *_repeats(part, before, ids)], key=lambda defect: defect.line):
         result.rows_with[defect.kind] = result.rows_with.get(defect.kind, 0) + (last.get(defect.kind) != defect.line)
         last[defect.kind] = defect.line
-        note(placed, result, sink)
+        note(defect, result, sink)
 
 
 def note(defect: Defect, result: Survey, sink: Callable[[Defect], None]) -> None:
@@ -212,19 +212,17 @@ def note(defect: Defect, result: Survey, sink: Callable[[Defect], None]) -> None
     sink(defect)
 
 
-def _repeats(part: Part, before: int, ids: dict[str, Place], result: Survey, sink: Callable[[Defect], None]) -> None:
+def _repeats(part: Part, before: int, ids: dict[str, Place]) -> Iterator[Defect]:
     """Rows whose id has been seen: the same again, or something else under the same name."""
     for task_id, number, offset, length in part.ids:
         if not task_id:
             continue
         here = Place(part.span.file, number + before, offset, length)
         there = ids.setdefault(task_id, here)
-        if there is here:
-            continue
-        kind = "duplicate row" if _same(here, there) else "duplicate id"
-        text = f"{'the same' if kind == 'duplicate row' else 'another'} row in {there.file}, line {there.line}"
-        result.rows_with[kind] = result.rows_with.get(kind, 0) + 1
-        note(Defect(kind, text, None, task_id, here.line, str(here.file)), result, sink)
+        if there is not here:
+            kind = "duplicate row" if _same(here, there) else "duplicate id"
+            text = f"{'the same' if kind == 'duplicate row' else 'another'} row in {there.file}, line {there.line}"
+            yield Defect(kind, text, None, task_id, here.line, str(here.file))
 
 
 def _same(here: Place, there: Place) -> bool:
@@ -237,17 +235,3 @@ def _value(line: bytes) -> Any:
         return _decode(line.removeprefix(BOM))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return line
-
-
-def unusable(defects: Iterable[Defect], kinds: frozenset[str]) -> bool:
-    """Whether a row with these defects is of no use."""
-    return any(defect.kind in kinds for defect in defects)
-
-
-def read_or_complain(found: Found) -> None:
-    """Refuse files that cannot be opened before any work is done."""
-    for file in (*found.rows, *found.metadata):
-        try:
-            open(file, "rb").close()
-        except OSError as error:
-            raise BadInput(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from error

@@ -125,7 +125,7 @@ def sound_counts(row: SoundRow, code: str, size: int, meta: Meta | None) -> Soun
         sum([len(value.thought) for value in values]),
         sum([len(value.action) for value in values]),
         sum([len(value.reflection) for value in values]),
-        len(code),
+        len(code) - len(values),  # without the line end before each
     )
     right = [value.last_step_correct for value in values]
     redundant = [value.last_step_redundant for value in values].count(True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import struct
 import time
 from collections.abc import Awaitable
@@ -49,6 +50,7 @@ from understudy.env.elements import Touched, read_look, read_touched
 from understudy.env.guard import Guard
 from understudy.env.policy import Policy
 from understudy.env.proxy import Proxy, Resolve, resolve
+from understudy.env.settings import BrowserSettings
 from understudy.env.settling import Mark, settle
 from understudy.env.stage import Stage
 from understudy.env.tab import DialogOpened, Tab
@@ -63,16 +65,22 @@ CONVERSATION = (Memorize, Ask, Terminate)
 SECRET = "•"
 WHEEL_FRAMES = 4
 CHOOSER_SECONDS = 2.0
+ACT_SECONDS = 10.0
 
 
 class BrowserEnvironment:
     """Where an agent acts: a fresh context for each attempt, behind a proxy that enforces its policy."""
 
     def __init__(
-        self, stage: Stage, policy: Policy = Policy(), downloads: Path | None = None, resolve: Resolve = resolve
+        self,
+        stage: Stage,
+        policy: Policy = Policy(),
+        downloads: Path | None = None,
+        settings: BrowserSettings | None = None,
+        resolve: Resolve = resolve,
     ) -> None:
         self.stage, self.policy, self.downloads, self.resolve = stage, policy, downloads, resolve
-        self.settings = stage.settings
+        self.settings = settings or stage.settings
         self._proxy: Proxy | None = None
         self._context: BrowserContext | None = None
         self._tabs: Tabs | None = None
@@ -81,6 +89,7 @@ class BrowserEnvironment:
         self._notices: list[Notice] = []
         self._pointer = Point(0.5, 0.5)
         self._standing: Standing | None = None
+        self._clipboard = ""
         self._started = time.monotonic()
 
     async def reset(self, task: Task, wants: Wants = Wants()) -> Sight:
@@ -103,6 +112,7 @@ class BrowserEnvironment:
         settings = self.settings
         self._task, self._started = task, time.monotonic()
         self._notices, self._pointer, self._standing = [], Point(0.5, 0.5), None
+        self._clipboard = ""
         browser = await self.stage.browser()
         self._proxy = Proxy(self.policy, self.resolve, settings.upstream, settings.upstream_resolves, settings.listen)
         port = await self._proxy.open()
@@ -123,7 +133,7 @@ class BrowserEnvironment:
         guard = Guard(self.policy) if self.policy.guards else None
         self._tabs = Tabs(self._context, settings.most_tabs, self._tell, guard)
         tab = await self._tabs.add()
-        folder = None if settings.endpoint else self.downloads
+        folder = None if self.stage.settings.endpoint else self.downloads
         self._downloads = Downloads(folder, settings.most_download, self._tell)
         await self._downloads.watch(browser, await tab.context_id())
 
@@ -147,7 +157,7 @@ class BrowserEnvironment:
         try:
             acting.check_points(action)
             if not isinstance(action, CONVERSATION):
-                touched, result = await self._guarded(self._act_or_answer(action))
+                touched, result = await self._bounded(self._act_or_answer(action), _length(action))
         except (ActionFailed, Refused) as problem:
             error = str(problem)
         except DialogOpened:
@@ -162,17 +172,20 @@ class BrowserEnvironment:
         """Look at the page in front; a page that goes away while being looked at is looked at again."""
         for _ in range(3):
             try:
-                return await self._guarded(self._observe(wants, taken))
+                return await self._bounded(self._observe(wants, taken))
             except PageGone:
                 continue
             except DialogOpened:
                 continue
         raise Infrastructure("no page stays long enough to be looked at")
 
-    async def _guarded(self, work: Awaitable[T]) -> T:
+    async def _bounded(self, work: Awaitable[T], longer: float = 0.0) -> T:
         """Tell a dead browser, which ends the try, from what else may go wrong, which the agent is told."""
         try:
-            return await work
+            async with asyncio.timeout(ACT_SECONDS + self.settings.load + longer):
+                return await work
+        except TimeoutError:
+            raise ActionFailed("the page does not answer") from None
         except PlaywrightError as error:
             browser = self._context.browser if self._context is not None else None
             if self._context is None or browser is None or not browser.is_connected():
@@ -257,6 +270,8 @@ class BrowserEnvironment:
                 return Touched()
         before = Mark.of(tab)
         touched = read_touched(await tab.ask("focus()"))
+        if self._clipboard and keys.may_paste(action):
+            await tab.ask(f"clip({json.dumps(self._clipboard)})")
         await tab.unless_dialog(acting.type_keys(tab, action))
         await self._settle(tab, before)
         return touched
@@ -384,6 +399,9 @@ class BrowserEnvironment:
         return notices
 
     def _tell(self, kind: str, text: str) -> None:
+        if kind == "clipboard":
+            self._clipboard = text
+            return
         self._notices.append(Notice(kind, text, self._clock()))
 
     def _open_tabs(self) -> Tabs:
@@ -404,6 +422,17 @@ def _without_secrets(action: Action) -> Action:
             return Press(tuple(SECRET if len(name) == 1 else name for name in names))
         case _:
             return action
+
+
+def _length(action: Action) -> float:
+    """How many seconds an action takes by itself, at most."""
+    match action:
+        case Wait(seconds=seconds):
+            return seconds or 0.0
+        case Write(text=text):
+            return len(text) / 100
+        case _:
+            return 0.0
 
 
 def _has_scheme(url: str) -> bool:

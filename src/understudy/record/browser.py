@@ -11,7 +11,7 @@ import time
 from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 from playwright.async_api import Error as PlaywrightError
@@ -37,6 +37,7 @@ from understudy.store.recordings import RecordingWriter
 
 VIEWPORT = Size(1280, 800)
 _FLAGS = ("--disable-site-isolation-trials", "--disable-features=Translate,IsolateOrigins,site-per-process")
+_NOWHERE = "about:blank"
 _TICK = 0.05
 _MOMENT = 1e-4
 _REPEAT_AFTER = 0.4
@@ -86,6 +87,7 @@ class BrowserRecorder:
         self._ended = asyncio.Event()
         self._end: tuple[Reason, str] | None = None
         self._pages: list[WatchedPage] = []
+        self._watched: dict[Page, asyncio.Future[None]] = {}
         self._tasks: set[asyncio.Future[None]] = set()
         self._segments = 0
         self._shown: SegmentHeader | None = None
@@ -99,7 +101,7 @@ class BrowserRecorder:
         self._scribe = Scribe(self._writer, self._secrets)
         self._pending = Pending(self._inlet, self._scribe)
 
-    async def __aenter__(self) -> BrowserRecorder:
+    async def __aenter__(self) -> Self:
         """Open the browser; recording begins with its first page."""
         self._playwright = await async_playwright().start()
         try:
@@ -111,10 +113,10 @@ class BrowserRecorder:
         view = {"viewport": size} if self._headless else {"no_viewport": True}
         self._context: BrowserContext = await self._browser.new_context(**view)
         self._browser.on("disconnected", lambda _: self.stop("browser closed"))
-        self._context.on("page", lambda page: self.spawn(self._watch(page)))
+        self._context.on("page", self._watching)
         self.clock.begin()
         self.page = await self._context.new_page()
-        await self._watch(self.page)
+        await self._watching(self.page)
         try:
             await self.page.goto(self._url, wait_until="commit")
         except PlaywrightError as error:
@@ -123,6 +125,8 @@ class BrowserRecorder:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        for page in self._pages:
+            await page.show(False)
         with suppress(PlaywrightError):
             await self._browser.close()
         await self._playwright.stop()
@@ -159,10 +163,14 @@ class BrowserRecorder:
             chromium_sandbox=ordinary,
         )
 
+    def _watching(self, page: Page) -> asyncio.Future[None]:
+        """The task that begins to follow a page; there is one for each."""
+        if page not in self._watched:
+            self._watched[page] = self.spawn(self._watch(page))
+        return self._watched[page]
+
     async def _watch(self, page: Page) -> None:
         """Follow a page from its first instant; it is the one in front until another takes its place."""
-        if any(watched.page is page for watched in self._pages):
-            return
         watched = WatchedPage(page, self, self.settings.rate)
         self._pages.append(watched)
         page.on("close", lambda _: self._closed(watched))
@@ -175,16 +183,18 @@ class BrowserRecorder:
         """Take the frames from a page, and from no other."""
         self.spawn(self._show(page))
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Future[None]:
         """Do something besides; what is not done when the recording ends is left."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     async def _show(self, watched: WatchedPage) -> None:
-        if self._pages[-1] is not watched:
-            self._pages.remove(watched)
-            self._pages.append(watched)
+        if watched not in self._pages:
+            return  # it has closed meanwhile
+        self._pages.remove(watched)
+        self._pages.append(watched)
         for page in self._pages:
             await page.show(page is watched)
 
@@ -207,7 +217,7 @@ class BrowserRecorder:
             self._inlet.feed(event)
 
     def at_page(self, when: float, url: str, title: str) -> None:
-        if (url, title) != self._told_page:
+        if url != _NOWHERE and (url, title) != self._told_page:
             self._told_page = (url, title)
             self._inlet.feed(PageChanged(when, url, title))
 
@@ -237,6 +247,8 @@ class BrowserRecorder:
     def _finish(self) -> RecordingEnd:
         reason, detail = self._end or ("stopped", "")
         ended = self.clock.now()
+        if self._shown is None:  # it ended before the first frame came
+            self._pending.screen(SegmentHeader(0, self._viewport, 0.0))
         try:
             self._pending.write_all(ended, interrupted=reason == "interrupted")
             self._scribe.repeat(ended)

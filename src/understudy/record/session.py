@@ -166,12 +166,12 @@ class DesktopRecorder:
         self.witness.look(self._window, "focus")
 
     def _pid_under_pointer(self) -> int | None:
-        from Xlib.error import ConnectionClosedError, XError
+        from Xlib.error import ConnectionClosedError
 
         try:
             found = window_at_pointer(self._pointing) if self._pointing is not None else None
-        except (XError, ConnectionClosedError):
-            return None  # it closed under the press
+        except ConnectionClosedError:
+            return None
         return found.pid if found else None
 
     def _follow_stillness(self) -> None:

@@ -4,17 +4,13 @@ screencast shows it, and its clock is compared with ours."""
 from __future__ import annotations
 
 import asyncio
-import base64
-import io
 import json
 import time
 from collections.abc import Coroutine, Sequence
-from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from typing import Any, Protocol
 
-import numpy as np
 from playwright.async_api import CDPSession, Page
 from playwright.async_api import Error as PlaywrightError
 
@@ -22,6 +18,7 @@ from understudy.core.recording import Event
 from understudy.core.screen import Size
 from understudy.record.clock import Clock
 from understudy.record.page_events import PageReader
+from understudy.record.screencast import Screencast
 from understudy.store.recording_video import Pixels
 
 WORLD, BINDING = "understudy-record", "understudySaw"
@@ -42,7 +39,7 @@ class Recipient(Protocol):
 
     def in_front(self, page: WatchedPage) -> None: ...
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None: ...
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Future[None]: ...
 
 
 class WatchedPage:
@@ -52,15 +49,14 @@ class WatchedPage:
         self.page, self._recipient, self._rate, self._reader = page, recipient, rate, PageReader()
         self._cdp: CDPSession | None = None
         self._ahead = time.time() - time.monotonic()
-        self._showing = False
+        self._screencast: Screencast | None = None
         self._secrets: dict[int, list[list[float]]] = {}
-        self._acked = 0.0
 
     async def attach(self, cdp: CDPSession) -> None:
         """Have the page tell, from its first script on."""
         self._cdp = cdp
         cdp.on("Runtime.bindingCalled", self._told)
-        cdp.on("Page.screencastFrame", lambda frame: self._recipient.spawn(self._frame(frame)))
+        self._screencast = Screencast(cdp, self._recipient.clock, self._rate, self._recipient.frame)
         cdp.on("Page.frameNavigated", lambda _: self._recipient.spawn(self._compare_clocks()))
         source = {"source": watching_script(), "worldName": WORLD, "runImmediately": True}
         await asyncio.gather(
@@ -73,14 +69,8 @@ class WatchedPage:
 
     async def show(self, front: bool) -> None:
         """Begin or end sending frames."""
-        if self._cdp is None or front == self._showing:
-            return
-        self._showing = front
-        with suppress(PlaywrightError):
-            if front:
-                await self._cdp.send("Page.startScreencast", {"format": "jpeg", "quality": 92, "everyNthFrame": 1})
-            else:
-                await self._cdp.send("Page.stopScreencast")
+        if self._screencast is not None:
+            await (self._screencast.start() if front else self._screencast.stop())
 
     async def _compare_clocks(self) -> None:
         """How far the page's clock, in seconds since 1970, is ahead of the machine's monotonic one."""
@@ -125,21 +115,6 @@ class WatchedPage:
             case _:
                 recipient.event(*self._reader.events(told, self._time(told[1])))
 
-    async def _frame(self, frame: dict[str, Any]) -> None:
-        """Take one frame, and ask for the next when it is due."""
-        shown, clock = frame["metadata"], self._recipient.clock
-        when = clock.at(shown["timestamp"] - (time.time() - time.monotonic()))
-        view = Size(max(1, round(shown["deviceWidth"])), max(1, round(shown["deviceHeight"])))
-        if self._showing:
-            pixels = await asyncio.to_thread(decoded, base64.b64decode(frame["data"]))
-            self._recipient.frame(min(when, clock.now()), pixels, view)
-        due = self._acked + 1 / self._rate - time.monotonic()
-        await asyncio.sleep(max(0.0, due))
-        self._acked = time.monotonic()
-        with suppress(PlaywrightError):
-            assert self._cdp
-            await self._cdp.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
-
 
 @cache
 def watching_script() -> str:
@@ -150,11 +125,3 @@ def watching_script() -> str:
     names, watch, lists = (part.read_text(encoding="utf-8") for part in parts)
     text = f"{names}\n{{ {watch} }}\n{lists}"  # a scope of its own keeps its names from those of the others
     return f"(() => {{ 'use strict'; {once}\n{text}\n}})();"
-
-
-def decoded(picture: bytes) -> Pixels:
-    """A picture as height × width × 4: blue, green, red, unused."""
-    from PIL import Image
-
-    rgb = np.asarray(Image.open(io.BytesIO(picture)).convert("RGB"))
-    return np.dstack((rgb[:, :, ::-1], np.full(rgb.shape[:2], 255, np.uint8)))

@@ -38,16 +38,12 @@ class WindowWatch:
 
     def _follow(self) -> None:
         from Xlib import X
-        from Xlib.error import XError
 
         self._display.screen().root.change_attributes(event_mask=X.PropertyChangeMask)
         last: Window | None = None
         told = False
         while not self._stopping.is_set():
-            try:
-                now = active_window(self._display)
-            except XError:
-                continue  # it went away while being asked about
+            now = active_window(self._display)
             if not told or _differ(last, now):
                 self._tell(now)
                 last, told = now, True

@@ -32,7 +32,7 @@ from understudy.store.trajectories import FILE, TrajectoryWriter
 
 Ending = Literal["success", "failure", "none"]
 PICTURES = "pictures"
-_ENDED_BY_THE_PERSON = ("stopped", "interrupted")
+_ENDED_BY_THE_PERSON = ("stopped", "interrupted", "time is up", "browser closed")
 _SLACK = 0.02
 
 

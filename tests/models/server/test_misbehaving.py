@@ -11,7 +11,7 @@ from understudy.models.line import Limits
 from understudy.models.messages import Reply, Request, Text, ToolCall, said
 from understudy.models.served import Models
 from understudy.models.server.asked import Asked, Broken, Fault
-from understudy.models.server.misbehaving import CODE, KINDS, Misbehaviour, misbehaving, parse, scripted
+from understudy.models.server.misbehaving import CODE, KINDS, Misbehaviour, misbehaving, scripted
 
 ASKED = Asked("chat", "m", Request((said("user", "hi"),)))
 
@@ -61,6 +61,7 @@ async def test_the_books_agree_through_every_misbehaviour_at_once(serve: Serve) 
 
 
 def test_what_cannot_go_wrong_is_said() -> None:
-    assert parse(["429", "cut"]).kinds == ("429", "cut")
-    with pytest.raises(BadInput, match="cannot misbehave by sulking"):
-        parse(["sulking"])
+    with pytest.raises(BadInput, match="cannot misbehave by sulking; it can by 429, 500, hang"):
+        Misbehaviour(("429", "sulking"))
+    with pytest.raises(BadInput, match="from 1 on"):
+        Misbehaviour(("429",), every=0)
