@@ -91,7 +91,9 @@ def _ours() -> list[str]:
 
 def _rows() -> list[str]:
     row = json.loads(encode_row(from_trajectory(trajectory(), plain=True)))
-    note = "`dataset export --format agentnet`; a row of ours has a field `understudy` besides, with what has no place there."
+    note = (
+        "`dataset export --format agentnet`; a row of ours also has a field `understudy`, for what has no place there."
+    )
     return [f"## AgentNet row\n\n{note}\n", _block(row)]
 
 
