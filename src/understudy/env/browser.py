@@ -44,6 +44,7 @@ from understudy.core.screen import Box, Point, Size
 from understudy.core.task import Task
 from understudy.core.trajectory import Notice, Taken
 from understudy.env import acting, keys, world
+from understudy.env.address_bar import AddressBar
 from understudy.env.dialogs import Standing
 from understudy.env.downloads import Downloads
 from understudy.env.elements import Touched, read_look, read_touched
@@ -90,6 +91,7 @@ class BrowserEnvironment:
         self._pointer = Point(0.5, 0.5)
         self._standing: Standing | None = None
         self._clipboard = ""
+        self._bar = AddressBar()
         self._started = time.monotonic()
 
     async def reset(self, task: Task, wants: Wants = Wants()) -> Sight:
@@ -110,7 +112,7 @@ class BrowserEnvironment:
 
     async def _begin(self, task: Task) -> None:
         settings = self.settings
-        self._task, self._started = task, time.monotonic()
+        self._task, self._started, self._bar = task, time.monotonic(), AddressBar()
         self._notices, self._pointer, self._standing = [], Point(0.5, 0.5), None
         self._clipboard = ""
         browser = await self.stage.browser()
@@ -215,10 +217,15 @@ class BrowserEnvironment:
     async def _act(self, action: Action) -> tuple[Touched, str | None]:
         tabs = self._open_tabs()
         tab = await tabs.front()
+        typed = self._bar.take(action)
+        if isinstance(typed, str):
+            return Touched(), typed
+        action = typed or action
         if isinstance(action, get_args(acting.Pointing)):
             return await self._point(tab, cast(acting.Pointing, action)), None
         if isinstance(action, get_args(acting.Typing)):
-            return await self._type(tab, cast(acting.Typing, action)), None
+            touched = await self._type(tab, cast(acting.Typing, action))
+            return touched, None if self._bar.text is None else self._bar.said
         if isinstance(action, ReadPage):
             return Touched(), await self._read(tab)
         before = Mark.of(tab)
@@ -282,8 +289,11 @@ class BrowserEnvironment:
             case keys.RELOAD:
                 await tab.send("Page.reload")
                 await tab.wait(lambda: tab.loading, 2.0)
+            case keys.ADDRESS_BAR:
+                return self._bar.open(tab.url)
             case keys.NEW_TAB:
                 await tabs.add()
+                self._bar.open("")
             case keys.NEXT_TAB:
                 await tabs.step(+1)
             case keys.PREVIOUS_TAB:
