@@ -17,8 +17,6 @@ from understudy.core.actions import (
     Click,
     Forward,
     Hotkey,
-    KeyDown,
-    KeyUp,
     Memorize,
     MouseDown,
     MouseUp,
@@ -262,9 +260,10 @@ FAMILIES = (
     _variant(qwen, qwen.QWEN_25, _qwen_25),
     _variant(qwen, qwen.QWEN_3, _qwen_3),
     _family("openai", openai, openai.PIXELS, _openai, pressed),
-    _family("openai-single", openai, openai.PIXELS, _openai, pressed, batched=False),
     _family("anthropic", anthropic, anthropic.FITTED, _anthropic, _small_steps),
-    _family("anthropic-toolset", anthropic, anthropic.FITTED, _anthropic, _small_steps, form="toolset"),
     _family("uitars", uitars, uitars.RESIZED, _uitars, _submitted),
 )
-HELD_KEYS = (KeyDown("shift"), Wait(2), KeyUp("shift"))
+OTHER_FORMS = (
+    _family("openai-single", openai, openai.PIXELS, _openai, pressed, batched=False),
+    _family("anthropic-toolset", anthropic, anthropic.FITTED, _anthropic, _small_steps, form="toolset"),
+)

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 
 from tests.dialects import fuzzing
-from tests.dialects.families import FAMILIES
+from tests.dialects.families import FAMILIES, OTHER_FORMS
 from understudy.core.actions import Action
 from understudy.core.errors import DialectError
 from understudy.core.observation import Element
@@ -25,7 +26,7 @@ ELEMENTS = (
     Element("link", "b", Box(0.7, 0.1, 0.1, 0.05), 2),
     Element("image", "c", None, 3),
 )
-PATIENCE = 10.0  # seconds for one input; none takes a tenth of it on an idle machine
+PATIENCE = 5.0  # seconds of processor time for one input; none takes a fifth of it
 
 
 class Reader(NamedTuple):
@@ -43,7 +44,7 @@ READERS = (
             lambda actions, family=family: family.format(actions, SCREEN),  # type: ignore[misc]
             family.name.startswith(("openai", "anthropic")),
         )
-        for family in FAMILIES
+        for family in FAMILIES + OTHER_FORMS
     ),
     Reader("pyautogui-reply", pyautogui.read_reply, pyautogui.format),
     Reader("som", lambda text: som.parse(text, ELEMENTS), lambda actions: som.format(actions, ELEMENTS)),
@@ -66,13 +67,13 @@ def at_most(seconds: float, given: object) -> Iterator[None]:
     def ring(signum: int, frame: object) -> None:
         pytest.fail(f"reading takes over {seconds} s: {str(given)[:200]!r}")
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGVTALRM, ring)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def fire(reader: Reader, count: int, seed: int) -> Fired:
@@ -81,23 +82,23 @@ def fire(reader: Reader, count: int, seed: int) -> Fired:
     read = refused = 0
     slowest = 0.0
     for given in make(fuzzing.seeds(reader.write), count, chance):
-        start = time.perf_counter()
+        start = time.process_time()
         with at_most(PATIENCE, given):
             try:
-                reader.read(given)
+                msgspec.json.encode(reader.read(given))  # what is read can be kept
             except DialectError:
                 refused += 1
             else:
                 read += 1
-        slowest = max(slowest, time.perf_counter() - start)
+        slowest = max(slowest, time.process_time() - start)
     return Fired(read + refused, read, refused, slowest)
 
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
 def test_a_little_fire(reader: Reader) -> None:
-    fired = fire(reader, 1_500, seed=1)
-    assert fired.inputs == 1_500
-    assert fired.read > 50  # the fire also hits what is well-formed
+    fired = fire(reader, 1_000, seed=1)
+    assert fired.inputs == 1_000
+    assert fired.read > 30  # the fire also hits what is well-formed
 
 
 @pytest.mark.sweep

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.dialects import strategies as some
-from tests.dialects.families import FAMILIES, Family
+from tests.dialects.families import FAMILIES, OTHER_FORMS, Family
 from understudy.core.actions import Action, Ask, Scroll, Terminate, Write, kind
 from understudy.core.errors import DialectError, Inexpressible
 from understudy.core.screen import Size
@@ -20,8 +21,8 @@ def _ends(action: Action) -> bool:
     return isinstance(action, Terminate | Ask)
 
 
-@families
-@settings(max_examples=100)
+@pytest.mark.parametrize("family", FAMILIES + OTHER_FORMS, ids=lambda family: family.name)
+@settings(max_examples=70)
 @given(data=st.data(), screen=some.screens)
 def test_identity_on_the_grid(family: Family, data: st.DataObject, screen: Size) -> None:
     action = data.draw(family.expressible(some.grid(family.space, screen), screen))
@@ -29,7 +30,7 @@ def test_identity_on_the_grid(family: Family, data: st.DataObject, screen: Size)
 
 
 @families
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(data=st.data(), screen=some.screens)
 def test_within_half_a_cell_elsewhere(family: Family, data: st.DataObject, screen: Size) -> None:
     action = data.draw(family.expressible(some.anywhere, screen))
@@ -38,7 +39,7 @@ def test_within_half_a_cell_elsewhere(family: Family, data: st.DataObject, scree
 
 
 @families
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(data=st.data(), screen=some.screens)
 def test_sequences_come_back_in_their_normal_form(family: Family, data: st.DataObject, screen: Size) -> None:
     one = family.expressible(some.grid(family.space, screen), screen)
@@ -49,7 +50,7 @@ def test_sequences_come_back_in_their_normal_form(family: Family, data: st.DataO
 
 
 @families
-@settings(max_examples=120)
+@settings(max_examples=100)
 @given(action=some.everything(some.anywhere), screen=some.screens)
 def test_what_is_written_is_not_lost_and_what_is_not_is_named(family: Family, action: Action, screen: Size) -> None:
     try:
@@ -101,7 +102,7 @@ objects = st.recursive(
 
 
 @families
-@settings(max_examples=80)
+@settings(max_examples=60)
 @given(text=st.text(max_size=200), thing=objects, screen=some.screens)
 def test_no_input_crashes_a_reader(family: Family, text: str, thing: object, screen: Size) -> None:
     takes_objects = family.name.startswith(("openai", "anthropic"))
@@ -111,3 +112,4 @@ def test_no_input_crashes_a_reader(family: Family, text: str, thing: object, scr
         except DialectError:
             continue
         assert actions
+        assert msgspec.json.decode(msgspec.json.encode(actions), type=tuple[Action, ...]) == actions

@@ -7,6 +7,7 @@ import json
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ Pixels = npt.NDArray[np.uint8]
 Way = Callable[[float], tuple[float, float]]
 ZERO = 5000.0
 FPS = 30
+_ENCODER = {"preset": "superfast", "crf": "20", "x264-params": "bframes=3:b-pyramid=normal"}
 
 
 class Click(msgspec.Struct, frozen=True):
@@ -65,8 +67,13 @@ def place(sample: Sample, time: float) -> tuple[float, float]:
     return spots[-1]
 
 
-def make(folder: Path, sample: Sample = Sample(), kept: Sequence[int] | None = None) -> Path:
-    """Write a whole recording of the tool's into a new folder."""
+def make(
+    folder: Path,
+    sample: Sample = Sample(),
+    kept: Sequence[int] | None = None,
+    look: Callable[[Pixels, float], Pixels] | None = None,
+) -> Path:
+    """Write a whole recording of the tool's into a new folder. `look` changes what is seen at a time."""
     folder.mkdir(parents=True)
     rows = list(events(sample))
     _lines(folder / "events.jsonl", rows)
@@ -78,7 +85,7 @@ def make(folder: Path, sample: Sample = Sample(), kept: Sequence[int] | None = N
     _lines(folder / "html.jsonl", [])
     if kept is not None:
         _lines(folder / "reduced_events_vis.jsonl", [_kept(sample, number) for number in kept])
-    video(folder / "2024-01-01 10-00-00.mp4", sample)
+    video(folder / "2024-01-01 10-00-00.mp4", sample, look)
     return folder
 
 
@@ -127,7 +134,7 @@ def video(path: Path, sample: Sample, look: Callable[[Pixels, float], Pixels] | 
     """Encode what was to be seen, with frames that others refer to and frames that none does, as OBS does."""
     av = import_av()
     with av.open(str(path), "w") as container:
-        stream = container.add_stream("libx264", rate=FPS, options={"preset": "fast", "crf": "20"})
+        stream = container.add_stream("libx264", rate=FPS, options=_ENCODER)
         stream.width, stream.height = even(sample.screen.width), even(sample.screen.height)
         stream.pix_fmt, stream.codec_context.gop_size = "yuv420p", 120
         stream.codec_context.time_base = Fraction(1, FPS)
@@ -143,9 +150,7 @@ def video(path: Path, sample: Sample, look: Callable[[Pixels, float], Pixels] | 
 def picture(sample: Sample, time: float) -> Pixels:
     """The screen at a time: a still background, a square for every click before, the pointer."""
     wide, high = even(sample.screen.width), even(sample.screen.height)
-    columns, rows = np.meshgrid(np.arange(wide), np.arange(high))
-    grey = (150 + 40 * np.sin(columns / 37) + 30 * np.cos(rows / 23)).astype(np.uint8)
-    pixels = np.stack([grey, grey, grey], axis=2)
+    pixels = background(wide, high).copy()
     for number in range(squares(sample, time)):
         pixels[20:100, 20 + 90 * number : 100 + 90 * number] = (30, 60, 200)
     if sample.pointer:
@@ -153,8 +158,15 @@ def picture(sample: Sample, time: float) -> Pixels:
         for line in range(16):
             row = pixels[max(0, min(high - 1, y + line))]
             row[max(0, x) : max(0, x + 1 + line * 2 // 3)] = 255
-            row[max(0, x) : max(0, x + 1)] = 0
+            row[max(0, x - 1) : max(0, x + 1)] = 0
     return pixels
+
+
+@lru_cache
+def background(wide: int, high: int) -> Pixels:
+    columns, rows = np.meshgrid(np.arange(wide), np.arange(high))
+    grey = (150 + 40 * np.sin(columns / 37) + 30 * np.cos(rows / 23)).astype(np.uint8)
+    return np.stack([grey, grey, grey], axis=2)
 
 
 def squares(sample: Sample, time: float) -> int:

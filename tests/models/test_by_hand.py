@@ -11,6 +11,7 @@ from understudy.core.errors import BadInput
 from understudy.models.ask import ask
 from understudy.models.by_hand import ByHand
 from understudy.models.interface import Model, Unanswered
+from understudy.models.keys import Keys
 from understudy.models.messages import Draw, Picture, Request, Untrusted, said
 from understudy.models.probe import number_picture
 
@@ -38,6 +39,13 @@ async def test_questions_become_files_and_answers_are_read(tmp_path: Path) -> No
     assert text.index("# system") < text.index("How many?") < text.index("Say nine.") < text.index('"count"')
     (answered / page.name).write_text('Two. {"count": 2}')
     assert (await ask(ByHand(asked, answered), question(), Count)).value == Count(2)
+
+
+async def test_no_key_gets_into_a_question(tmp_path: Path) -> None:
+    model = ByHand(tmp_path, keys=Keys({"OPENAI_API_KEY": "very-secret-key"}))
+    with pytest.raises(Unanswered):
+        await model.reply(question("Is very-secret-key a key?"))
+    assert "Is [redacted] a key?" in next(tmp_path.glob("*.md")).read_text()
 
 
 async def test_each_question_and_draw_is_a_file_of_its_own(tmp_path: Path) -> None:

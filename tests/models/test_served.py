@@ -78,10 +78,10 @@ async def test_a_passing_fault_is_tried_again_and_the_books_are_right(
 
 async def test_a_hanging_service_is_given_up_on_and_asked_again(serve: Serve) -> None:
     service = serve(Hanging(60.0), "Here.")
-    async with shared(Limits(timeout=0.3, first_wait=0.01)) as models:
+    async with shared(Limits(timeout=1.0, first_wait=0.01)) as models:
         reply = await opened(models, service).reply(HELLO)
     assert reply.text == "Here."
-    assert reply.usage.unaccounted == 1
+    assert reply.usage.unaccounted >= 1
 
 
 async def test_retry_after_is_kept_to_and_holds_for_everybody(serve: Serve) -> None:
@@ -273,14 +273,15 @@ async def test_keys_go_to_the_service_and_nowhere_else(serve: Serve, tmp_path: P
     path = tmp_path / "transcript.jsonl"
     async with shared(cache=tmp_path / "cache.sqlite") as models:
         model = opened(models, service, api, transcript=path)
-        await model.reply(Request((said("user", f"my key: {SECRET}"),)))
+        reply = await model.reply(Request((said("user", f"my key: {SECRET}"),)))
+        assert reply.text == "Your key is [redacted], isn't it?"
         with pytest.raises(ModelFailed) as failure:
             await model.reply(Request((said("user", "again"),)))
         await model.close()
         assert SECRET not in f"{failure.value} {models.keys!r} {model.endpoint!r}"
     sent = service.asked[0].headers
     assert SECRET in (sent.get("authorization", "") + sent.get("x-api-key", ""))
-    assert SECRET not in path.read_text()
+    assert all(SECRET.encode() not in file.read_bytes() for file in tmp_path.iterdir())
     assert "[redacted]" in path.read_text()
 
 

@@ -47,8 +47,7 @@ def start(desktop: VirtualDesktop, *program: str) -> None:
     needs(program[0])
     stillness = Stillness(connect(desktop.name))
     desktop.launch(*program)
-    assert stillness.changed(30), f"{program[0]} shows nothing"
-    stillness.settle(quiet_for=0.5, within=30)
+    stillness.settle(react_within=30, quiet_for=0.5, within=60)
 
 
 def needs(program: str) -> None:

@@ -16,6 +16,8 @@ from understudy.core.screen import Size
 from understudy.env.settings import VIEWPORT, BrowserSettings
 from understudy.store.runs import RunInfo
 
+ORACLE = "oracle"
+"""The model behind which, on the town, the oracle answers over a real server."""
 USERS = ("nobody", "persona", "canned")
 
 

@@ -10,16 +10,24 @@ from pathlib import Path
 
 import msgspec
 
-from understudy.bench.cast import cast
-from understudy.bench.plan import Plan, describe
-from understudy.bench.runner import Runner
+from understudy.bench.cast import cast, prompt_hashes
+from understudy.bench.ground import Ground, TownGround
+from understudy.bench.plan import ORACLE, Plan, describe
+from understudy.bench.runner import Runner, spent
 from understudy.bench.user import user_for
 from understudy.bench.venue import Venue, open_venue
+from understudy.core.errors import BadInput
 from understudy.core.progress import Watch, ignore
 from understudy.core.provenance import Provenance
+from understudy.core.trajectory import Usage
 from understudy.env import chromium
 from understudy.env.stage import Stage
 from understudy.models import pool
+from understudy.models.budget import Budget, Cap
+from understudy.models.prices import Prices
+from understudy.models.prompts import Prompts
+from understudy.models.served import Models
+from understudy.models.server.misbehaving import Misbehaviour
 from understudy.store.runs import INFO, Run, RunWriter
 
 
@@ -31,6 +39,10 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
     tries: int = 3
     cap: float | None = None
     headed: bool = False
+    prompts: Path | None = None
+    prices: Path | None = None
+    cache: Path | None = None
+    misbehaviour: Misbehaviour | None = None
 
 
 def run(
@@ -60,10 +72,14 @@ async def run_async(
     venue = open_venue(plan, data)
     for note in venue.benchmark.notes:
         say(note)
-    make = cast(plan)
+    prompts = Prompts(means.prompts)
     async with AsyncExitStack() as stack:
-        writer = stack.enter_context(_open(plan, venue, folder))
+        budget = Budget(Cap(means.cap), spent(Run(folder)) if (folder / INFO).is_file() else Usage())
+        shared = Models(prices=Prices.load(means.prices), budget=budget, cache=means.cache)
+        models = await stack.enter_async_context(shared)
         ground = await stack.enter_async_context(venue.ground())
+        make = cast(_answered(plan, ground, means, stack), models, prompts)
+        writer = stack.enter_context(_open(plan, venue, folder, prompts))
         settings = plan.browser(means.headed, ground.search)
         stages = [await stack.enter_async_context(Stage(settings)) for _ in range(means.browsers)]
         provenance = Provenance("understudy run", model=plan.model, settings={"agent": plan.agent})
@@ -81,9 +97,19 @@ async def run_async(
             return await runner.go(plan.repeats, pool.Limits(means.jobs, means.tries, means.cap), watch)
 
 
-def _open(plan: Plan, venue: Venue, folder: Path) -> RunWriter:
+def _answered(plan: Plan, ground: Ground, means: Means, stack: AsyncExitStack) -> Plan:
+    """The plan with the address of the oracle's server in it, where that is the model asked for."""
+    if plan.model != ORACLE:
+        return plan
+    if not isinstance(ground, TownGround):
+        raise BadInput("the oracle answers for the town alone; name another model, or run it on `town`")
+    address = stack.enter_context(ground.oracle_model(means.misbehaviour))
+    return msgspec.structs.replace(plan, model=f"{ORACLE}@{address}")
+
+
+def _open(plan: Plan, venue: Venue, folder: Path, prompts: Prompts) -> RunWriter:
     browser = chromium.version(chromium.find())
-    info = describe(plan, venue.benchmark, {}, browser)
+    info = describe(plan, venue.benchmark, prompt_hashes(plan, prompts), browser)
     if (folder / INFO).is_file():
         info = msgspec.structs.replace(info, id=Run(folder).info.id)
     return RunWriter(folder, info, venue.benchmark.tasks, venue.benchmark.keys.values())

@@ -26,6 +26,7 @@ from understudy.core.trajectory import Stop, Trajectory, Usage
 from understudy.core.verdict import Verdict
 from understudy.env.stage import Stage
 from understudy.models import pool
+from understudy.models.transcript import books
 from understudy.store.layers import LayerWriter
 from understudy.store.runs import Attempt, Run, RunWriter
 from understudy.store.trajectories import TrajectoryWriter
@@ -41,8 +42,8 @@ class Seat(msgspec.Struct, frozen=True):
     key: Key
     repeat: int
     try_: int
-    folder: Path
-    pictures: Callable[[bytes], object]
+    transcript: Path
+    headers: dict[str, str] = {}
 
 
 class Ended(msgspec.Struct, frozen=True):
@@ -118,7 +119,7 @@ class Runner:
             writer.close()
             stay.close()
         trajectory = place.read().trajectory
-        return Ended(trajectory.id, stop, trajectory.usage, _judged(trajectory, key))
+        return Ended(trajectory.id, stop, usage_of(place), _judged(trajectory, key))
 
     async def _act(
         self, place: Attempt, writer: TrajectoryWriter, stay: Stay, task: Task, key: Key
@@ -126,7 +127,7 @@ class Runner:
         self._turn += 1
         stage = self._stages[self._turn % len(self._stages)]
         environment = stage.environment(self._ground.policy, place.folder / "downloads")
-        seat = Seat(task, key, place.repeat, place.try_, place.folder, self._run.pictures.put)
+        seat = Seat(task, key, place.repeat, place.try_, place.transcript, stay.headers)
         try:
             return await attempt(
                 self._make(seat),
@@ -173,11 +174,16 @@ def finished_attempts(run: Run) -> Iterator[tuple[str, Attempt]]:
             yield name_of(each.task_id, each.repeat), each
 
 
+def usage_of(attempt: Attempt) -> Usage:
+    """What one try took, by the books of its transcript: they have also what led to no step."""
+    return books(attempt.transcript)
+
+
 def spent(run: Run) -> Usage:
     """What all attempts took so far, the interrupted ones too."""
     total = Usage()
     for each in run.attempts():
-        total = total + each.read().trajectory.usage
+        total = total + usage_of(each)
     return total
 
 

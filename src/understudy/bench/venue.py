@@ -10,7 +10,7 @@ from typing import cast
 
 from understudy.bench.benchmarks import LIVE, Benchmark, build, refresh, select
 from understudy.bench.ground import Ground, LiveGround, town_ground
-from understudy.bench.plan import Plan
+from understudy.bench.plan import ORACLE, Plan
 from understudy.core.errors import BadInput
 from understudy.env.policy import Policy
 from understudy.formats import online_mind2web, webtailbench
@@ -31,8 +31,8 @@ _HUB = {
 class Venue:
     """The part of a benchmark that a plan asks for, and its ground."""
 
-    def __init__(self, benchmark: Benchmark, town: Town | None, policy: Policy) -> None:
-        self.benchmark, self.town, self._policy = benchmark, town, policy
+    def __init__(self, benchmark: Benchmark, town: Town | None, policy: Policy, with_eyes: bool = False) -> None:
+        self.benchmark, self.town, self._policy, self._with_eyes = benchmark, town, policy, with_eyes
 
     @asynccontextmanager
     async def ground(self) -> AsyncIterator[Ground]:
@@ -40,7 +40,7 @@ class Venue:
         if self.town is None:
             yield LiveGround(self._policy)
             return
-        async with town_ground(self.town) as ground:
+        async with town_ground(self.town, self._with_eyes) as ground:
             yield ground
 
 
@@ -90,4 +90,4 @@ def _open_town(plan: Plan, policy: Policy) -> Venue:
     pairs = [(each.task, each.key) for each in draw_tasks(town, cast(Split, plan.split))]
     notes = [] if world.pinned else [f"the town's date is moved to {world.today}: scores do not compare with town@1"]
     benchmark = build(f"town@{world.seed}", pairs, live=False, notes=notes)
-    return Venue(select(benchmark, plan.categories, plan.tasks, plan.limit), town, policy)
+    return Venue(select(benchmark, plan.categories, plan.tasks, plan.limit), town, policy, plan.model == ORACLE)

@@ -13,16 +13,21 @@ from keyword import iskeyword
 VERBS = {
     "demo": "the whole loop on the town: no key, no network",
     "doctor": "what this machine has and lacks, and how to mend it",
+    "record": "record a person at a desktop or in a browser",
     "import": "bring others' recordings and runs into our form",
     "reduce": "turn raw events and frames into a trajectory",
+    "redact": "find what should not be in a recording, and make a copy without it",
     "tasks": "list a benchmark's tasks, and prove that they are sound",
     "town": "serve the town, to look around in",
     "run": "an agent on a benchmark: many tasks, several repeats, resumable",
     "dataset": "AgentNet files at full size: validate, describe, choose, fetch, export",
+    "act": "one task of your own, watched as it goes",
     "replay": "do a trajectory again, and see whether it comes out the same",
     "step-eval": "score an agent on recorded steps (AgentNetBench), offline",
     "report": "tables of accuracy and cost from runs",
     "view": "look at runs and trajectories in the browser, on loopback",
+    "serve-oracle": "the town's oracle as a model: test a harness with no model",
+    "check-agent": "check an agent or an environment of your own against the contract",
     "schema": "the JSON schema of everything Understudy writes",
 }
 

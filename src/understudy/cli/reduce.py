@@ -41,6 +41,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     if args.recording.is_dir() and not args.actions and _is_recording(args.recording):
         return _trajectory(args)
+    if args.out is not None and (args.recording / "metadata.json").is_file():
+        first = f"understudy import agentnet-tool {args.recording} --out RECORDING"
+        raise BadInput(f"{args.recording} is a recording of AgentNetTool's: bring it in first with `{first}`")
     if args.out is not None:
         raise BadInput(f"{args.recording} has no frames to make a trajectory of; leave out --out to see its actions")
     return _actions(args)

@@ -21,7 +21,7 @@ understudy run town --agent oracle --repeats 1 --limit 10 --out runs/first
 understudy run webtailbench@v1 --data WebTailBench-v1-rubrics.tsv --agent fara --model fara-7b@http://localhost:8000/v1
 understudy run --like runs/first --out runs/second
 """
-_NO_BEARING = ("out", "data", "jobs", "browsers", "cap", "headed", "like", "json", "prompts", "prices")
+_NO_BEARING = ("out", "data", "jobs", "browsers", "cap", "headed", "like", "json", "prompts", "prices", "cache")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -54,6 +54,15 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--jobs", type=int, default=4, help="attempts at once (4)")
     parser.add_argument("--browsers", type=int, default=1, help="browsers that they share (1)")
     parser.add_argument("--cap", type=float, metavar="DOLLARS", help="start nothing more when this is spent")
+    parser.add_argument("--prompts", type=Path, metavar="DIR", help="your own words for prompts, by file")
+    parser.add_argument("--prices", type=Path, metavar="FILE", help="your own prices of models")
+    parser.add_argument("--cache", type=Path, metavar="FILE", help="keep replies, and take them from there again")
+    parser.add_argument(
+        "--sampling", action="append", metavar="NAME=VALUE", help="temperature, top_p, seed, max_tokens, effort"
+    )
+    parser.add_argument(
+        "--option", action="append", metavar="NAME=VALUE", dest="options", help="a setting of the agent's family"
+    )
     parser.add_argument("--headed", action="store_true", help="show the browser")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
 
@@ -69,7 +78,8 @@ def run(args: Namespace) -> int:
     if args.jobs < 1 or args.browsers < 1:
         raise BadInput("--jobs and --browsers must be at least 1")
     folder = args.out or Path("runs") / f"{plan.benchmark}-{plan.agent}".replace("@", "-")
-    means = Means(jobs=args.jobs, browsers=args.browsers, cap=args.cap, headed=args.headed)
+    own = {name: getattr(args, name) for name in ("prompts", "prices", "cache", "cap", "headed")}
+    means = Means(jobs=args.jobs, browsers=args.browsers, **own)
     with watching(f"{plan.benchmark} · {plan.agent}") as watch:
         summary = run_plan(plan, folder, args.data, means, watch, _tell)
     if args.json:
@@ -91,6 +101,8 @@ def _plan(args: Namespace) -> Plan:
     given = {name: value for name, value in vars(args).items() if value is not None and name not in _NO_BEARING}
     for name in ("categories", "tasks", "allow", "block"):
         given.update({name: tuple(given[name])} if name in given else {})
+    for name in ("sampling", "options"):
+        given.update({name: dict(map(setting, given[name]))} if name in given else {})
     if "viewport" in given:
         given["viewport"] = _size(given["viewport"])
     bounds: dict[str, Any] = {n: given.pop(n) for n in ("steps", "step_seconds", "task_seconds") if n in given}
@@ -102,6 +114,19 @@ def _plan(args: Namespace) -> Plan:
         if name not in given:
             raise BadInput(f"say which {name} to run, or --like RUN; `understudy run --help` shows examples")
     return Plan(**given, limits=Limits(**bounds))
+
+
+def setting(text: str) -> tuple[str, Any]:
+    """`temperature=0.2` as a name and a JSON value; what is no JSON is a text."""
+    import json
+
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise BadInput(f"a setting is written NAME=VALUE, not {text!r}")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
 
 
 def _size(text: str) -> Any:

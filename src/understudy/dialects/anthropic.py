@@ -71,9 +71,9 @@ def read_reply(content: Any, screen: Size = values.DEFAULT_SCREEN, space: Space 
     for block in content if isinstance(content, list) else [content]:
         match block:
             case {"type": "text", "text": str(text)} | str(text):
-                said.append(text)
+                said.append(values.text(text, "a message"))
             case {"type": "thinking", "thinking": str(text)}:
-                thoughts.append(text)
+                thoughts.append(values.text(text, "a thought"))
             case {"type": "redacted_thinking"}:
                 pass
             case _:

@@ -9,7 +9,7 @@ import warnings
 from typing import Any, NamedTuple
 
 from understudy.core.errors import Inexpressible, Unreadable
-from understudy.dialects.values import within_length
+from understudy.dialects.values import readable
 
 _CALL = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
 _OPENING = re.compile(r"\[\s*\{|\{")
@@ -27,7 +27,7 @@ class Said(NamedTuple):
 
 def read(text: str) -> Said:
     """The thought and the calls of a reply; a reply that has no JSON in it is unreadable."""
-    thinking, reply = _apart(within_length(text))
+    thinking, reply = _apart(readable(text))
     calls = list(_CALL.finditer(reply))
     if calls:
         return Said(_thought(thinking, reply[: calls[0].start()]), [loads(call[1]) for call in calls])

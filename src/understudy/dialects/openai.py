@@ -99,7 +99,7 @@ def _texts(parts: Any, *kinds: str) -> list[str]:
         parts = [{"type": "output_text", "text": parts}]
     found = [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
     told = [part.get("text", part.get("refusal")) for part in found if part.get("type") in kinds]
-    return [text for text in told if isinstance(text, str)]
+    return [values.text(text, "a message") for text in told if text is not None]
 
 
 def _actions(call: Mapping[Any, Any]) -> list[Any]:

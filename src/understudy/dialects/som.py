@@ -116,11 +116,13 @@ def _checked(name: str, fields: Mapping[str, Any]) -> dict[str, Any]:
         elif field == "keys" and name == "hotkey":
             checked[field] = list(values.keys(value))
         elif field == "keys":  # one after the other: `ctrl+c` would be another thing
-            checked[field] = [values.key(key) for key in (value if isinstance(value, list) else [value])]
+            checked[field] = [values.key(key) for key in (value if isinstance(value, list | tuple) else [value])]
         elif field == "key":
             checked[field] = values.key(value)
         elif field == "modifiers":
             checked[field] = list(values.modifiers(value))
+        elif isinstance(value, str):
+            checked[field] = values.text(value, field)
     return checked
 
 
@@ -155,7 +157,7 @@ def _write(action: Action, elements: Sequence[Element]) -> dict[str, Any]:
     if isinstance(action, Opaque):
         raise Inexpressible(NAME, "opaque")
     name = kind(action)
-    fields = msgspec.to_builtins(action)
+    fields = {field: _listed(value) for field, value in msgspec.to_builtins(action).items()}
     places = {field: fields.pop(field) for field in _OURS if field in fields}
     _writable(action, fields)
     where = places.get(_PLACE.get(name, ""))
@@ -164,7 +166,11 @@ def _write(action: Action, elements: Sequence[Element]) -> dict[str, Any]:
     if isinstance(action, Drag):
         marks = [_mark(point, elements, action) for point in action.path]
         fields["to"] = marks[0] if len(marks) == 1 else marks
-    return dict(fields)
+    return fields
+
+
+def _listed(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _writable(action: Action, fields: Mapping[str, Any]) -> None:

@@ -64,7 +64,7 @@ def parse(text: str, screen: Size = values.DEFAULT_SCREEN, space: Space = RESIZE
 
 def read_reply(text: str, screen: Size = values.DEFAULT_SCREEN, space: Space = RESIZED) -> Reply:
     """The thought and the actions of a reply."""
-    starts = list(_ACTION.finditer(values.within_length(text)))
+    starts = list(_ACTION.finditer(values.readable(text)))
     before, calls = (text[: starts[-1].start()], text[starts[-1].end() :]) if starts else ("", text)
     thought = _THOUGHT.sub("", before).strip()
     actions = [action for call in _apart(calls) for action in _read(call, thought, screen, space)]

@@ -15,10 +15,11 @@ LARGEST = 1e9  # no coordinate, amount or time of any family comes near; beyond 
 LONGEST = 200_000  # characters of one reply; far above what any model writes in a turn
 
 
-def within_length(text: str) -> str:
-    if len(text) > LONGEST:
-        raise Unreadable(f"a text of {len(text):,} characters is too long, at most {LONGEST:,} are read")
-    return text
+def readable(reply: str) -> str:
+    """A reply of bearable length that can be kept."""
+    if len(reply) > LONGEST:
+        raise Unreadable(f"a text of {len(reply):,} characters is too long, at most {LONGEST:,} are read")
+    return reply if reply.isascii() else text(reply, "the reply")
 
 
 def number(value: object, name: str) -> int | float:
@@ -45,8 +46,13 @@ def seconds(value: object, name: str) -> int | float:
 
 
 def text(value: object, name: str) -> str:
+    """A text that can be kept: half a character (a lone surrogate) has no form on disk."""
     if not isinstance(value, str):
         raise Unreadable(f"{name} must be a text, not {shown(value)}")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise Unreadable(f"{name} holds half a character at {error.start}", value) from error
     return value
 
 

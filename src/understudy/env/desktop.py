@@ -42,7 +42,7 @@ from understudy.env.desktop_acting import Seat, carry_out
 from understudy.env.desktop_atspi import PASSWORD, Unanswered
 from understudy.env.desktop_display import VirtualDesktop
 from understudy.env.desktop_elements import element_of, elements_of, focused, outline
-from understudy.env.desktop_windows import Window, active_window, window_at_pointer
+from understudy.env.desktop_windows import Window
 
 _SECRET = "•"
 _CONVERSATION = (Memorize, Ask, Terminate)
@@ -136,7 +136,7 @@ class DesktopEnvironment:
     def _look(self, wants: Wants) -> tuple[Window | None, bytes | None, tuple[int, int]]:
         seat = self._at()
         with seat.alive():
-            return active_window(seat.display), seat.grabber.png() if wants.picture else None, seat.pointer()
+            return seat.active_window(), seat.grabber.png() if wants.picture else None, seat.pointer()
 
     async def _tree(self, window: Window | None) -> TreeNode | None:
         if self._accessibility is None or window is None:
@@ -154,15 +154,14 @@ class DesktopEnvironment:
         seat = self._at()
         try:
             if isinstance(action, Write | Press | Hotkey):
-                window = await asyncio.to_thread(active_window, seat.display)
+                window = await asyncio.to_thread(seat.active_window)
                 tree = await self._tree(window)
                 return focused(tree) if tree else None
             place = next(iter(points(action)), None)
             if place is None:
                 return None
             x, y = seat.grabber.size.pixel(place)
-            await asyncio.to_thread(seat.hands.move, x, y)
-            window = await asyncio.to_thread(window_at_pointer, seat.display)
+            window = await asyncio.to_thread(seat.go_to_window, x, y)
             found = await self._accessibility.window(window.pid if window else None, at=(x, y))
             return await self._accessibility.element_at(found, x, y) if found else None
         except Unanswered:

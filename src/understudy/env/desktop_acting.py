@@ -27,6 +27,7 @@ from understudy.core.screen import Point
 from understudy.env.desktop_display import connect
 from understudy.env.desktop_input import Hands, straight
 from understudy.env.desktop_screen import Grabber, Stillness
+from understudy.env.desktop_windows import Window, active_window, window_at_pointer
 
 PIXELS_PER_NOTCH = 100
 MOST_SECONDS = 60.0
@@ -45,6 +46,16 @@ class Seat:
     def pointer(self) -> tuple[int, int]:
         found = self.display.screen().root.query_pointer()
         return (found.root_x, found.root_y)
+
+    def active_window(self) -> Window | None:
+        with self.alive():
+            return active_window(self.display)
+
+    def go_to_window(self, x: int, y: int) -> Window | None:
+        """Move the pointer to a place; the window it then stands on."""
+        with self.alive():
+            self.hands.move(x, y)
+            return window_at_pointer(self.display)
 
     @contextmanager
     def alive(self) -> Iterator[None]:

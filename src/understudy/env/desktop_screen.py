@@ -78,6 +78,8 @@ class Stillness:
         display.damage_query_version()
         self._damage = display.screen().root.damage_create(damage.DamageReportNonEmpty)
         self._report = display.extension_event.DamageNotify
+        display.sync()
+        self._drain()  # the server begins by reporting all there is
 
     def settle(
         self, react_within: float = REACT_WITHIN, quiet_for: float = QUIET_FOR, within: float = SETTLE_WITHIN

@@ -24,7 +24,28 @@ class Window(msgspec.Struct, frozen=True):
 
 
 def active_window(display: Display) -> Window | None:
-    """The window that has the keyboard: as the window manager says, else as the server does."""
+    """The window that has the keyboard: as the window manager says, else as the server does. None when there is none,
+    or when it closes while being asked about."""
+    from Xlib.error import XError
+
+    try:
+        return _active(display)
+    except XError:
+        return None
+
+
+def window_at_pointer(display: Display) -> Window | None:
+    """The topmost window under the pointer, a menu or tooltip included."""
+    from Xlib.error import XError
+
+    try:
+        child = display.screen().root.query_pointer().child
+        return describe(display, _client_within(display, child.id)) if child else None
+    except XError:
+        return None
+
+
+def _active(display: Display) -> Window | None:
     from Xlib import X
 
     managed = _property(display.screen().root, display, "_NET_ACTIVE_WINDOW")
@@ -34,12 +55,6 @@ def active_window(display: Display) -> Window | None:
     if focus in (X.NONE, X.PointerRoot):
         return window_at_pointer(display)
     return describe(display, _client_above(display, focus.id))
-
-
-def window_at_pointer(display: Display) -> Window | None:
-    """The topmost window under the pointer, a menu or tooltip included."""
-    child = display.screen().root.query_pointer().child
-    return describe(display, _client_within(display, child.id)) if child else None
 
 
 def windows(display: Display) -> list[Window]:

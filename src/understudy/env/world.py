@@ -8,7 +8,7 @@ from importlib.resources import files
 
 NAME = "understudy"
 BINDING = "understudyTell"
-_PARTS = ("names", "settle", "lists", "marks", "guard")
+_PARTS = ("names", "settle", "lists", "pickers", "marks", "tells", "clipboard", "guard")
 
 
 @cache
@@ -25,6 +25,13 @@ def script(guarded: bool) -> str:
     tell = f"const tell = (told) => globalThis.{BINDING} && globalThis.{BINDING}(JSON.stringify(told));"
     flag = f"const GUARDED = {'true' if guarded else 'false'};"
     return f"(() => {{ 'use strict'; {once} {flag} {tell}\n{_joined(_PARTS)}\n}})();"
+
+
+def looking_script(more: str) -> str:
+    """Only what finds elements, with something more that uses it as `understudy.look(true)`; it touches nothing in the
+    page, and can run in a page's own world."""
+    own = "const understudy = { listRows: () => [] }; const GUARDED = false; const tell = () => {};"
+    return f"(() => {{ 'use strict'; {own}\n{_joined(('names', 'settle', 'marks'))}\n{more}\n}})();"
 
 
 def _joined(parts: tuple[str, ...]) -> str:

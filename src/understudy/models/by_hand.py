@@ -17,6 +17,7 @@ from understudy.core.trajectory import Usage
 from understudy.models.cache import cache_key
 from understudy.models.fences import Fence
 from understudy.models.interface import Unanswered
+from understudy.models.keys import Keys
 from understudy.models.messages import (
     Draw,
     Message,
@@ -41,11 +42,11 @@ _NOWHERE = Endpoint("by hand", "by hand", "chat", "", "")
 class ByHand:
     """Reads answers from one folder and writes unanswered questions to another; either may be left out."""
 
-    def __init__(self, questions: Path | None = None, answers: Path | None = None) -> None:
+    def __init__(self, questions: Path | None = None, answers: Path | None = None, keys: Keys | None = None) -> None:
         if answers is not None and not answers.is_dir():
             raise BadInput(f"there is no folder {answers} to read answers from")
         self.name, self.usage = "by hand", Usage()
-        self._questions, self._answers = questions, answers
+        self._questions, self._answers, self._keys = questions, answers, keys or Keys.load()
         self.asked = 0
 
     async def reply(self, request: Request, draw: Draw = Draw()) -> Reply:
@@ -56,7 +57,7 @@ class ByHand:
         self.asked += 1
         if self._questions is None:
             raise Unanswered(f"{self._answers} holds no answer {key}.md")
-        path = write_question(self._questions, key, request, draw)
+        path = write_question(self._questions, key, request, draw, self._keys)
         raise Unanswered(f"the question is in {path}; answer it in a file of the same name in a folder for --answers")
 
     async def close(self) -> None:
@@ -70,7 +71,7 @@ class ByHand:
         return None
 
 
-def write_question(folder: Path, key: str, request: Request, draw: Draw) -> Path:
+def write_question(folder: Path, key: str, request: Request, draw: Draw, keys: Keys) -> Path:
     """A question as a page to read, its pictures beside it."""
     page = _Page(folder, key)
     for message in request.messages:
@@ -78,7 +79,7 @@ def write_question(folder: Path, key: str, request: Request, draw: Draw) -> Path
     path = folder / f"{key}.md"
     tools = [f"(tool {tool.name}) {tool.description}" for tool in request.tools if isinstance(tool, Tool)]
     lines = [f"(draw {msgspec.json.encode(draw).decode()})", *page.lines, *tools]
-    write_file(path, ("\n\n".join(lines) + "\n").encode("utf-8", "replace"))
+    write_file(path, keys.redact("\n\n".join(lines) + "\n").encode("utf-8", "replace"))
     return path
 
 

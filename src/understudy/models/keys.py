@@ -47,6 +47,14 @@ class Keys:
                 text = text.replace(secret, STRUCK)
         return _LOOKS_SECRET.sub(STRUCK, text)
 
+    def strike(self, data: bytes) -> bytes:
+        """A service's answer without any key we hold, should a model ever say one: so none gets into a trajectory, a
+        cache or a transcript."""
+        for secret in self._secrets:
+            if (written := secret.encode()) in data:
+                data = data.replace(written, STRUCK.encode())
+        return data
+
     def __repr__(self) -> str:
         return f"Keys({', '.join(sorted(name for name in self._values if _SECRET_NAME.search(name.upper())))})"
 

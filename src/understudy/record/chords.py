@@ -52,7 +52,7 @@ class ChordFilter:
         name = _plain(event.key)
         if event.down:
             self._down.add(name)
-            command = self._command(name)
+            command = None if event.key in self._swallowed else self._command(name)
             return (self._take_out(event), command) if command else (self._pressed(event, name), None)
         self._down.discard(name)
         return self._released(event), None

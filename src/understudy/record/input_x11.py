@@ -111,16 +111,13 @@ class XInput:
         self._thread.join(2)
 
     def _listen(self) -> None:
-        from Xlib.error import ConnectionClosedError, XError
-
+        why = "the server ended it"
         try:
             self._data.record_enable_context(self._context, self._receive)
-        except (ConnectionClosedError, OSError, XError) as error:
-            if not self._stopping:
-                self._lost(str(error))
-        else:
-            if not self._stopping:
-                self._lost("the server ended it")
+        except Exception as error:  # whatever ended the listening ends the recording, and is said
+            why = f"{type(error).__name__}: {error}"
+        if not self._stopping:
+            self._lost(why)
 
     def _receive(self, reply: Any) -> None:
         self._ready.set()

@@ -27,7 +27,7 @@ _KEYPAD = {*(f"num{n}" for n in range(10)), "add", "subtract", "multiply", "divi
 _SHIFTING = {"shift", "shiftleft", "shiftright", "altgr", "capslock"}
 _QUICK = 0.25
 _FIELD_ROLES = {"text", "entry", PASSWORD}
-_MARGIN = 2
+_RIM = 2  # a field's border stays, so that it is still seen to be one
 
 
 class _Change(msgspec.Struct, frozen=True):
@@ -36,6 +36,26 @@ class _Change(msgspec.Struct, frozen=True):
     since: float
     pid: int
     secrecy: Secrecy
+
+
+class RegionLog:
+    """Which places were secret since when."""
+
+    def __init__(self) -> None:
+        self._log: list[tuple[float, frozenset[Rectangle]]] = []
+
+    def note(self, time: float, boxes: frozenset[Rectangle]) -> None:
+        if not self._log or self._log[-1][1] != boxes:
+            self._log.append((time, boxes))
+
+    def at(self, time: float) -> frozenset[Rectangle]:
+        """The places that were known at a time or have become known since."""
+        earlier = [boxes for since, boxes in self._log if since <= time][-1:]
+        later = [boxes for since, boxes in self._log if since > time]
+        return frozenset().union(*earlier, *later)
+
+    def forget(self, before: float) -> None:
+        self._log = _since(self._log, before)
 
 
 class Secrets:
@@ -50,7 +70,7 @@ class Secrets:
         self._masked_down: set[str] = set()
         self._with_windows: set[int] = set()
         self._regions: dict[int, set[Rectangle]] = {}
-        self._region_log: list[tuple[float, frozenset[Rectangle]]] = []
+        self._region_log = RegionLog()
 
     def window(self, time: float, pid: int | None) -> float:
         """Another window became active, as was noticed at `time`; answers since when it is."""
@@ -133,15 +153,13 @@ class Secrets:
     def regions(self, time: float) -> frozenset[Rectangle]:
         """The places of password fields that were known at a time or have become known since."""
         with self._lock:
-            earlier = [boxes for since, boxes in self._region_log if since <= time][-1:]
-            later = [boxes for since, boxes in self._region_log if since > time]
-            return frozenset().union(*earlier, *later)
+            return self._region_log.at(time)
 
     def forget(self, before: float) -> None:
         """Drop what no event or frame from now on can need."""
         with self._lock:
             self._causes = [time for time in self._causes if time >= before - 10]
-            self._region_log = _since(self._region_log, before)
+            self._region_log.forget(before)
             self._windows = _since(self._windows, before)
             newest: dict[int, _Change] = {change.pid: change for change in self._changes if change.since <= before}
             later = [change for change in self._changes if change.since > before]
@@ -161,9 +179,7 @@ class Secrets:
         return latest if latest is not None and time - latest <= within else None
 
     def _log(self, time: float) -> None:
-        boxes = frozenset(box for boxes in self._regions.values() for box in boxes)
-        if not self._region_log or self._region_log[-1][1] != boxes:
-            self._region_log.append((time, boxes))
+        self._region_log.note(time, frozenset(box for boxes in self._regions.values() for box in boxes))
 
 
 def blurred(pixels: Pixels, regions: Iterable[Rectangle], origin: tuple[int, int] = (0, 0)) -> Pixels:
@@ -181,9 +197,10 @@ def blurred(pixels: Pixels, regions: Iterable[Rectangle], origin: tuple[int, int
 
 def _clip(region: Rectangle, origin: tuple[int, int], shape: tuple[int, ...]) -> Rectangle | None:
     x, y, width, height = region
-    left, top = max(0, x - origin[0] - _MARGIN), max(0, y - origin[1] - _MARGIN)
-    right = min(shape[1], x - origin[0] + width + _MARGIN)
-    bottom = min(shape[0], y - origin[1] + height + _MARGIN)
+    rim = _RIM if min(width, height) > 4 * _RIM else 0
+    left, top = max(0, x - origin[0] + rim), max(0, y - origin[1] + rim)
+    right = min(shape[1], x - origin[0] + width - rim)
+    bottom = min(shape[0], y - origin[1] + height - rim)
     return (left, top, right, bottom) if left < right and top < bottom else None
 
 

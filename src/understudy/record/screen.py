@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from understudy.core.errors import Infrastructure
+from understudy.core.errors import BadInput, Infrastructure
 from understudy.core.recording import SegmentHeader
 from understudy.core.screen import Size
 from understudy.env.desktop_screen import Grabber
@@ -49,6 +49,7 @@ class ScreenWatch:
         self._segments = 0
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="screen", daemon=True)
+        self._last: bytearray | None = None
         self.paused = False
         self.looked = 0
         self.missed = 0
@@ -56,7 +57,9 @@ class ScreenWatch:
         self._open()
 
     def start(self) -> None:
+        """Look once, and then again and again."""
         self._announce()
+        self._last = self._look(None)
         self._thread.start()
 
     def stop(self) -> None:
@@ -65,15 +68,14 @@ class ScreenWatch:
             self._thread.join(5)
 
     def _watch(self) -> None:
-        from Xlib.error import ConnectionClosedError
-
         try:
             self._look_until_stopped()
-        except (Infrastructure, OSError, ConnectionClosedError) as error:
-            self._lost(str(error))
+        except Exception as error:  # whatever ended the looking ends the recording, and is said
+            if not self._stopping.is_set():
+                self._lost(str(error) or type(error).__name__)
 
     def _look_until_stopped(self) -> None:
-        last: bytearray | None = None
+        last, self._last = self._last, None
         due = time.monotonic()
         while not self._stopping.is_set():
             if self.paused:
@@ -114,7 +116,7 @@ class ScreenWatch:
             monitors = self._grabber.monitors
             self._grabber.close()
             if not 1 <= self._monitor <= len(monitors):
-                raise Infrastructure(f"there is no monitor {self._monitor}: this display has {len(monitors)}")
+                raise BadInput(f"there is no monitor {self._monitor}: this display has {len(monitors)}")
             self._grabber = Grabber(self._name, monitors[self._monitor - 1], self._cursor)
 
     def _reopen(self) -> None:

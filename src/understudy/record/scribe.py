@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from typing import Protocol
 
 import msgspec
 
 from understudy.core.errors import Infrastructure
+from understudy.core.observation import Element
 from understudy.core.recording import (
     ButtonChanged,
     Event,
@@ -22,24 +25,43 @@ from understudy.core.recording import (
 from understudy.env.desktop_atspi import Rectangle
 from understudy.env.desktop_screen import shaped
 from understudy.record.inlet import Held
-from understudy.record.privacy import Secrets, blurred
+from understudy.record.privacy import blurred
 from understudy.record.screen import Shot
-from understudy.record.windows import LeftOut
-from understudy.record.witness import Witness, shifted, with_hit
+from understudy.record.witness import shifted, with_hit
 from understudy.store.recording_video import Pixels
 from understudy.store.recordings import RecordingWriter, SegmentWriter
 
 _INPUT = (PointerMoved, ButtonChanged, WheelTurned, KeyChanged)
 
 
-class Scribe:
-    """Keeps the segment that is being written."""
+class Privacy(Protocol):
+    """Knows what must not be kept."""
 
-    def __init__(self, writer: RecordingWriter, secrets: Secrets, witness: Witness, left_out: LeftOut) -> None:
-        self._writer, self._secrets, self._witness, self._left_out = writer, secrets, witness, left_out
+    def masked(self, event: Event) -> Event | None:
+        """An event as it may be kept; None when it may not be at all."""
+        ...
+
+    def regions(self, time: float) -> Iterable[Rectangle]:
+        """The places that must not be seen in a frame of some time."""
+        ...
+
+
+class Scribe:
+    """Keeps the segment that is being written. `hit` answers what a press hit, `left_out` whether a window was active
+    at a time that is not to be recorded."""
+
+    def __init__(
+        self,
+        writer: RecordingWriter,
+        privacy: Privacy,
+        hit: Callable[[int | None, SegmentHeader], Element | None] = lambda asked, screen: None,
+        left_out: Callable[[float], bool] = lambda time: False,
+    ) -> None:
+        self._writer, self._privacy, self._hit, self._left_out = writer, privacy, hit, left_out
         self._segment: SegmentWriter | None = None
         self._header: SegmentHeader | None = None
         self._last: tuple[Pixels, tuple[int, int] | None] | None = None
+        self._early: list[Held] = []
         self._repeated = True
         self._paused = False
         self._written_until = 0.0
@@ -52,18 +74,26 @@ class Scribe:
         if self._segment is not None:
             self._segment.close()
         self._segment, self._header, self._last = self._writer.segment(header), header, None
+        early, self._early = self._early, []
+        self.events(early)
 
     def events(self, held: list[Held]) -> None:
-        """Write events, each as it may be kept."""
+        """Write events, each as it may be kept. What comes before the first screen waits for it."""
+        if self._segment is None:
+            self._early += held
+            return
         kept = [event for each in held for event in self._kept(each)]
-        if kept and self._segment is not None:
+        if kept:
             self._segment.event(*kept)
             self.counts["events"] += len(kept)
 
     def frame(self, shot: Shot, hidden: tuple[Rectangle, ...]) -> None:
-        if self._paused or self._segment is None or self._header is None or shot.size != self._header.screen:
+        if self._paused or self._segment is None or self._header is None:
             return
-        regions = self._secrets.regions(shot.time)
+        if shot.size != (self._header.frame_size or self._header.screen):
+            self.counts["frames_dropped"] += 1  # taken in the very moment the screen was resized
+            return
+        regions = tuple(self._privacy.regions(shot.time))
         pixels = blurred(shaped(shot.raw, shot.size), (*hidden, *regions), shot.origin)
         self.counts["frames_blurred"] += bool(regions)
         self._segment.frame(shot.time, pixels, shot.pointer)
@@ -98,12 +128,12 @@ class Scribe:
         event = held.event
         if isinstance(event, Paused | Resumed):
             self._paused = isinstance(event, Paused)
-        if isinstance(event, _INPUT) and self._left_out.at(event.time):
+        if isinstance(event, _INPUT) and self._left_out(event.time):
             self.counts["events_left_out"] += 1
             return []
         if self._header is not None and isinstance(event, ButtonChanged | WheelTurned):
-            event = with_hit(event, self._witness.hit(held.asked, self._header.screen, self._header.origin))
-        masked = self._secrets.masked(event)
+            event = with_hit(event, self._hit(held.asked, self._header))
+        masked = self._privacy.masked(event)
         if masked is None:
             return []
         event = self._placed(masked)

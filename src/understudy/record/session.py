@@ -3,48 +3,38 @@ what they bring, in order of time and a moment late, and has it written."""
 
 from __future__ import annotations
 
-import platform
 import sys
 import threading
 import time
-from collections import deque
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
-from uuid import uuid4
-
-import msgspec
 
 from understudy.core.errors import Infrastructure
-from understudy.core.provenance import Provenance
-from understudy.core.recording import Event, RecordingEnd, RecordingHeader, SegmentHeader, Tree, WindowChanged
+from understudy.core.recording import Event, RecordingEnd, Tree, WindowChanged
 from understudy.core.task import Task
-from understudy.env.desktop_atspi import Rectangle
 from understudy.env.desktop_display import connect
 from understudy.env.desktop_windows import Window, window_at_pointer, windows
 from understudy.record.chords import Command, chord
 from understudy.record.clock import Clock
 from understudy.record.desk import desk
 from understudy.record.elsewhere import OtherInput
-from understudy.record.inlet import Held, Inlet
+from understudy.record.header import header_of
+from understudy.record.inlet import Inlet
 from understudy.record.input_x11 import XInput
+from understudy.record.pending import Pending
 from understudy.record.privacy import Secrets
 from understudy.record.screen import ScreenWatch, Shot
 from understudy.record.scribe import Scribe
-from understudy.record.settings import HOLD, RecordSettings
+from understudy.record.settings import HOLD, Reason, RecordSettings
 from understudy.record.windows import LeftOut, WindowWatch
 from understudy.record.witness import Witness
 from understudy.store.recordings import RecordingWriter
-
-Reason = Literal["stopped", "interrupted", "time is up", "display lost", "disk failed"]
 
 _TICK = 0.05
 _SYNC_EVERY = 1.0
 _SETTLED_AFTER = 0.35  # shorter than a caret stays lit
 _LOOK_EVERY = 1.0
 _REPEAT_AFTER = 0.4
-_MOST_HELD_BYTES = 256 * 2**20
 _LEFT_OUT = "(left out)"
 _ALWAYS_SHOWN = {"events", "events_late", "frames", "frames_dropped", "hits", "hits_failed", "trees", "trees_failed"}
 
@@ -70,18 +60,14 @@ class DesktopRecorder:
         self._ended = threading.Event()
         self.started = threading.Event()
         self._end: tuple[Reason, str] | None = None
-        self._shots: deque[tuple[Shot, tuple[Rectangle, ...]]] = deque()
-        self._headers: deque[SegmentHeader] = deque()
-        self._trees: deque[Tree] = deque()
         self._window: Window | None = None
         self._paused = False
-        self._overflowed = 0
         self._looked_at = 0.0
         self._secrets = Secrets(settings.mask_unknown)
         self._left_out = LeftOut(settings.leave_out, display)
         self._pointing = connect(display) if sys.platform == "linux" else None
         self._listing = connect(display) if sys.platform == "linux" else None
-        self.witness = Witness(self.clock, self._secrets, self._trees.append, self._pid_under_pointer)
+        self.witness = Witness(self.clock, self._secrets, self._keep, self._pid_under_pointer)
         chords: dict[Command, frozenset[str]] = {"stop": chord(settings.stop), "pause": chord(settings.pause)}
         self._inlet = Inlet(chords, self.witness.ask, self._commanded)
         self._screen = ScreenWatch(
@@ -89,16 +75,17 @@ class DesktopRecorder:
             self._desk,
             self.clock,
             changed=self._changed,
-            resized=self._headers.append,
-            lost=lambda why: self.stop("display lost", why),
+            resized=lambda screen: self._pending.screen(screen),
+            lost=self._lost,
             rate=settings.rate,
             monitor=settings.monitor,
             cursor=settings.cursor,
         )
         self._input = self._input_source()
-        self._windows = WindowWatch(display, self._activated) if sys.platform == "linux" else None
-        self._writer = RecordingWriter(out, self._header(task))
-        self._scribe = Scribe(self._writer, self._secrets, self.witness, self._left_out)
+        self._windows = WindowWatch(display, self._activated, self._lost) if sys.platform == "linux" else None
+        self._writer = RecordingWriter(out, header_of(task, settings, "desktop", self._desk.settings()))
+        self._scribe = Scribe(self._writer, self._secrets, self.witness.hit, self._left_out.at)
+        self._pending = Pending(self._inlet, self._scribe)
 
     def prepare(self) -> str | None:
         """Start asking programs about themselves; answers why that cannot be done, if it can't."""
@@ -118,7 +105,7 @@ class DesktopRecorder:
         self.started.set()
         try:
             while not self._ended.wait(_TICK):
-                self._write_until(self.clock.now() - HOLD)
+                self._secrets.forget(self._pending.write_until(self.clock.now() - HOLD))
                 self._follow_stillness()
                 if time.monotonic() - synced > _SYNC_EVERY:
                     self._scribe.sync()
@@ -147,8 +134,11 @@ class DesktopRecorder:
 
     def _input_source(self) -> XInput | OtherInput:
         if sys.platform == "linux":
-            return XInput(self._display, self.clock, self._fed, lambda why: self.stop("display lost", why))
+            return XInput(self._display, self.clock, self._fed, self._lost)
         return OtherInput(self.clock, self._fed)
+
+    def _lost(self, why: str) -> None:
+        self.stop("display lost", why)
 
     def _fed(self, event: Event) -> None:
         self._secrets.cause(event)
@@ -161,11 +151,10 @@ class DesktopRecorder:
             self.pause(when)
 
     def _changed(self, shot: Shot) -> None:
-        size = len(shot.raw)
-        if len(self._shots) * size > _MOST_HELD_BYTES:
-            self._overflowed += 1
-            return
-        self._shots.append((shot, self._left_out.boxes()))
+        self._pending.shot(shot, self._left_out.boxes())
+
+    def _keep(self, tree: Tree) -> None:
+        self._pending.tree(tree)
 
     def _activated(self, window: Window | None) -> None:
         now = self.clock.now()
@@ -177,44 +166,18 @@ class DesktopRecorder:
         self.witness.look(self._window, "focus")
 
     def _pid_under_pointer(self) -> int | None:
-        found = window_at_pointer(self._pointing) if self._pointing is not None else None
+        from Xlib.error import ConnectionClosedError
+
+        try:
+            found = window_at_pointer(self._pointing) if self._pointing is not None else None
+        except ConnectionClosedError:
+            return None
         return found.pid if found else None
-
-    def _write_until(self, moment: float) -> None:
-        """Have everything written that happened up to a moment, in order."""
-        waiting = self._inlet.waiting_since()
-        until = moment if waiting is None else min(moment, waiting)
-        self._write(self._inlet.take(until), until)
-        self._secrets.forget(until)
-
-    def _write(self, held: list[Held], until: float) -> None:
-        items: list[tuple[float, int, SegmentHeader | Held | tuple[Shot, tuple[Rectangle, ...]]]] = []
-        items += [(each.event.time, 1, each) for each in held]
-        while self._headers and self._headers[0].start <= until:
-            header = self._headers.popleft()
-            items.append((header.start, 0, header))
-        while self._shots and self._shots[0][0].time <= until:
-            shot = self._shots.popleft()
-            items.append((shot[0].time, 2, shot))
-        batch: list[Held] = []
-        for _, _, item in sorted(items, key=lambda item: item[:2]):
-            if isinstance(item, Held):
-                batch.append(item)
-                continue
-            self._scribe.events(batch)
-            batch = []
-            if isinstance(item, SegmentHeader):
-                self._scribe.segment(item)
-            else:
-                self._scribe.frame(*item)
-        self._scribe.events(batch)
-        while self._trees and self._trees[0].time <= until:
-            self._scribe.tree(self._trees.popleft())
 
     def _follow_stillness(self) -> None:
         """When the screen has come to rest, bring its last frame to the disk and look at the window's tree."""
         until = self._screen.unchanged_until
-        if self._shots or self._paused:
+        if self._pending.has_shots or self._paused:
             return
         if until - self._scribe.last_frame > _REPEAT_AFTER:
             self._scribe.repeat(until)
@@ -225,9 +188,14 @@ class DesktopRecorder:
             self.witness.look(self._window, "settled")
 
     def _note_programs(self) -> None:
-        if self._listing is None:
+        from Xlib.error import ConnectionClosedError
+
+        try:
+            found = windows(self._listing) if self._listing is not None else []
+        except ConnectionClosedError as error:
+            self._lost(str(error))
             return
-        alive = {window.pid for window in windows(self._listing) if window.pid is not None}
+        alive = {window.pid for window in found if window.pid is not None}
         self._secrets.gone(self.clock.now(), alive)
 
     def _finish(self) -> RecordingEnd:
@@ -241,7 +209,7 @@ class DesktopRecorder:
         if reason != "display lost":
             self.witness.settle(HOLD)
         try:
-            self._write(self._inlet.finish(reason == "interrupted", ended), float("inf"))
+            self._pending.write_all(ended, interrupted=reason == "interrupted")
             self._scribe.repeat(self._screen.unchanged_until)
         except Infrastructure as error:
             reason, detail = "disk failed", str(error)
@@ -254,18 +222,7 @@ class DesktopRecorder:
     def _counts(self) -> dict[str, int]:
         found = dict(self._scribe.counts) | self.witness.counts
         found["looks"] = self._screen.looked
-        found["frames_dropped"] = self._screen.missed + self._overflowed
+        found["frames_dropped"] = found.get("frames_dropped", 0) + self._screen.missed + self._pending.overflowed
         found["moves_thinned"] = self._inlet.moves - self._inlet.kept_moves
         found["events_before_start"] = self._input.before_start
         return {name: count for name, count in sorted(found.items()) if count or name in _ALWAYS_SHOWN}
-
-    def _header(self, task: Task) -> RecordingHeader:
-        chosen = msgspec.to_builtins(self.settings)
-        return RecordingHeader(
-            id=f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{uuid4().hex[:8]}",
-            task=task,
-            system=platform.system().lower(),
-            started=datetime.now(UTC).isoformat(timespec="milliseconds"),
-            settings=chosen | self._desk.settings(),
-            provenance=Provenance(by="record", settings=chosen),
-        )

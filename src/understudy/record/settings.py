@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from understudy.core.errors import BadInput
 from understudy.record.chords import PAUSE, STOP, chord
+
+Reason = Literal["stopped", "interrupted", "time is up", "display lost", "browser closed", "disk failed"]
 
 # How long events and frames wait before they are written, so that what programs say about them has come.
 HOLD = 0.4

@@ -17,8 +17,8 @@ class WindowWatch:
 
     The window manager's announcements are waited for; without one the server is asked a few times a second."""
 
-    def __init__(self, name: str | None, tell: Callable[[Window | None], None]) -> None:
-        self._display, self._tell = connect(name), tell
+    def __init__(self, name: str | None, tell: Callable[[Window | None], None], lost: Callable[[str], None]) -> None:
+        self._display, self._tell, self._lost = connect(name), tell, lost
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="windows", daemon=True)
 
@@ -30,25 +30,20 @@ class WindowWatch:
         self._thread.join(2)
 
     def _watch(self) -> None:
-        from Xlib.error import ConnectionClosedError, XError
-
         try:
             self._follow()
-        except (ConnectionClosedError, OSError, XError):
-            return  # whoever watches the screen notices that the display is gone, and says so
+        except Exception as error:  # whatever ended the watching ends the recording, and is said
+            if not self._stopping.is_set():
+                self._lost(f"{type(error).__name__}: {error}")
 
     def _follow(self) -> None:
         from Xlib import X
-        from Xlib.error import XError
 
         self._display.screen().root.change_attributes(event_mask=X.PropertyChangeMask)
         last: Window | None = None
         told = False
         while not self._stopping.is_set():
-            try:
-                now = active_window(self._display)
-            except XError:
-                continue  # it went away while being asked about
+            now = active_window(self._display)
             if not told or _differ(last, now):
                 self._tell(now)
                 last, told = now, True

@@ -10,8 +10,7 @@ from itertools import count
 import msgspec
 
 from understudy.core.observation import Element
-from understudy.core.recording import ButtonChanged, Event, Tree, TreeNode, WheelTurned
-from understudy.core.screen import Size
+from understudy.core.recording import ButtonChanged, Event, SegmentHeader, Tree, TreeNode, WheelTurned
 from understudy.env.desktop_atspi import Rectangle
 from understudy.env.desktop_elements import element_of, focused, node_at
 from understudy.env.desktop_windows import Window
@@ -102,7 +101,7 @@ class Witness:
             self._wheel = (event.time, event.x, event.y, asked) if isinstance(event, WheelTurned) else None
             return asked
 
-    def hit(self, asked: int | None, size: Size, origin: tuple[int, int]) -> Element | None:
+    def hit(self, asked: int | None, screen: SegmentHeader) -> Element | None:
         """What a press hit, if the answer has come."""
         if asked is None:
             return None
@@ -113,7 +112,7 @@ class Witness:
                 return None
             # What it holds may by now be what was typed after the press.
             bare = msgspec.structs.replace(node, value=None, children=())
-            return element_of(shifted(bare, origin), size)
+            return element_of(shifted(bare, screen.origin), screen.screen)
 
     def _heard(self, answer: Answer) -> None:
         with self._lock:

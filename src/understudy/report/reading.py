@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from understudy.bench.runner import VERDICTS
+from understudy.bench.runner import VERDICTS, usage_of
 from understudy.core.errors import BadInput
 from understudy.core.trajectory import Trajectory
 from understudy.core.verdict import Verdict
@@ -68,7 +68,7 @@ def _result(task: str, category: str, repeat: int, tries: list[Attempt], layer: 
             outcome=verdict.outcome if verdict else None,
             actions=len(trajectory.actions),
             seconds=_seconds(trajectory),
-            usage=result.usage + trajectory.usage,
+            usage=result.usage + usage_of(attempt),
         )
     return result
 

@@ -45,6 +45,8 @@ class Caller:
     def _follow(self, method: str, url: str, body: bytes) -> Reply:
         for _ in range(10):
             reply = self._ask(method, url, body)
+            if reply.status == 503:
+                reply = self._ask(method, url, body)  # a page may fail once; anybody would load it again
             if reply.status not in (302, 303, 307):
                 return reply
             there = reply.headers["location"]

@@ -25,12 +25,13 @@ from understudy.town.site import DOMAIN
 
 Roles = str | tuple[str, ...]
 Name = str | re.Pattern[str]
-FIELDS = ("textbox", "searchbox", "combobox", "spinbutton")
+FIELDS = ("textbox", "searchbox", "combobox", "spinbutton", "password")
 CLOSERS = re.compile(
     r"^(accept all|accept cookies|only necessary|no thanks|close|dismiss|maybe later|not now|continue without .*)$",
     re.IGNORECASE,
 )
-PATIENCE = 40
+PATIENCE = 60
+PAUSE = 0.2
 
 
 class Past(msgspec.Struct, frozen=True):
@@ -79,6 +80,26 @@ class Look:
     def last(self) -> Action | None:
         return self.past[-1].action if self.past else None
 
+    @property
+    def seen(self) -> tuple[Observation, ...]:
+        """Everything seen so far, this sight last."""
+        return (*(past.observation for past in self.past), self.observation)
+
+    def was_at(self, site: str, pattern: str) -> bool:
+        """Whether an address of a site was seen whose path and query match a regular expression from the start."""
+        prefix = re.compile(rf"http://{re.escape(site)}\.{re.escape(DOMAIN)}(?::\d+)?{pattern}")
+        return any(prefix.match(each.url or "") for each in self.seen)
+
+    def clicked(self, roles: Roles, name: Name, site: str = "", path: str = "") -> bool:
+        """Whether an element of that name was clicked before, on a page like that."""
+        for past in self.past:
+            then = Look(past.observation)
+            if isinstance(past.action, Click) and past.action.at and (not site or then.at(site, path)):
+                at = past.action.at
+                if any(each.box and each.box.contains(at) for each in then.all(roles, name)):
+                    return True
+        return False
+
     def did(self, test: Callable[[Past], bool]) -> bool:
         """Whether some earlier step was such."""
         return any(map(test, self.past))
@@ -102,26 +123,26 @@ class Look:
         return Visit(url or f"http://{site}.{DOMAIN}/")
 
     def hit(self, element: Element, count: int = 1) -> Action:
-        """Click the middle of an element."""
+        """Click the middle of an element; after a scroll, first look again, since pages go on moving for a moment."""
         assert element.box is not None
-        return Click(element.box.centre, count=count)
+        return Wait(PAUSE) if isinstance(self.last, Scroll) else Click(element.box.centre, count=count)
 
-    def click(self, roles: Roles, name: Name) -> Action:
-        """Click an element, scrolling until it is in view."""
+    def click(self, roles: Roles, name: Name, up: bool = False) -> Action:
+        """Click an element, scrolling until it is in view; `up` says that it stands at the top of the page."""
         found = self.find(roles, name)
-        return self.hit(found) if found else self.seek(f"{roles} {name}")
+        return self.hit(found) if found else self.seek(f"{roles} {name}", up)
 
     def hover(self, roles: Roles, name: Name) -> Action:
         """Hold the pointer over an element."""
         found = self.find(roles, name)
         return Move(found.box.centre) if found and found.box else self.seek(f"{roles} {name}")
 
-    def fill(self, roles: Roles, name: Name, text: str) -> Action | None:
+    def fill(self, roles: Roles, name: Name, text: str, up: bool = False) -> Action | None:
         """Have a text stand in a field: click it, select what is there, write over it."""
         field = self.find(roles, name)
         if field is None:
-            return self.seek(f"{roles} {name}")
-        if (field.value or "") == text:
+            return self.seek(f"{roles} {name}", up)
+        if (field.value or "") == text or (field.role == "password" and "filled" in field.states):
             return None
         if isinstance(self.last, Hotkey) and self._clicked_before(field, 2):
             return Write(text) if text else Press(("backspace",))
@@ -137,28 +158,31 @@ class Look:
         return self.hit(found) if found else self.seek(f"{roles} {name}")
 
     def pick(self, name: Name, option: str) -> Action | None:
-        """Have an option of a drop-down chosen: focus it, type the option's name, confirm."""
+        """Have an option of a drop-down chosen: open it, click the option; where its list doesn't show, type it."""
         field = self.find(("combobox", "listbox"), name)
         if field is None:
             return self.seek(f"drop-down {name}")
         if (field.value or "") == option:
             return None
+        row = self.find("option", option)
+        if row is not None:
+            return self.hit(row)
         if isinstance(self.last, Write) and self.last.text == option:
             return Press(("enter",))
         return Write(option) if self._clicked_before(field, 1) else self.hit(field)
 
-    def seek(self, what: str) -> Action:
-        """Scroll on for something not in view: down to the end, then once more from the top."""
+    def seek(self, what: str, up: bool = False) -> Action:
+        """Scroll on for something not in view: to one end of the page, then from the other end back."""
         scrolls = self._run_of((Scroll, Wait))
         if len(scrolls) > PATIENCE:
             raise AgentFailed(f"the oracle cannot find {what} on {self.url}")
         if not scrolls:
             return Wait(0)
-        down = isinstance(self.last, Wait) or (isinstance(self.last, Scroll) and self.last.dy > 0)
-        stuck = isinstance(self.last, Scroll) and _same_sight(scrolls[-1].observation, self.observation)
-        if stuck and down:
-            return Scroll(dy=-100)
-        return Scroll(dy=4)
+        way = -1 if up else 1
+        before = [past.observation for past in scrolls if isinstance(past.action, Scroll)]
+        if not before or not _same_sight(before[-1], self.observation):
+            return Scroll(dy=4 * way)
+        return Wait(PAUSE) if isinstance(self.last, Scroll) else Scroll(dy=-100 * way)
 
     def _run_of(self, kinds: tuple[type, ...]) -> list[Past]:
         """The latest steps that were all of these kinds."""

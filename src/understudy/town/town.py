@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from understudy.core.errors import BadInput
-from understudy.core.key import RowChange
+from understudy.core.key import RowChange, Scalar
 from understudy.town.attempt import GROUND_TABLES, Attempt, Setting
 from understudy.town.index import build_index
 from understudy.town.site import Site
@@ -73,6 +73,10 @@ class Town:
     def tokens(self) -> tuple[str, ...]:
         """The attempts that are open, oldest first."""
         return tuple(self._attempts)
+
+    def begin_rows(self, table: str) -> tuple[dict[str, Scalar], ...]:
+        """The rows a table starts with, for drawing tasks that are about them."""
+        return tuple(self._before[table].values())
 
     def free_tables(self) -> tuple[str, ...]:
         """The tables an evaluator lets change at will: drafts and traces."""

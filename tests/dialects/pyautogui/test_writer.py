@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.dialects import strategies as some
+from tests.dialects.families import FAMILIES
 from understudy.core.actions import (
     Action,
     Click,
@@ -26,9 +27,9 @@ from understudy.core.errors import Inexpressible
 from understudy.core.screen import Point, Size
 from understudy.core.spaces import Fractions, Grid, ResizedPixels, ScreenPixels, Space
 from understudy.dialects import pyautogui
-from understudy.dialects.gestures import joined
 
 P, Q = Point(0.25, 0.5), Point(0.75, 0.125)
+PYAUTOGUI = FAMILIES[0]
 SPACES: tuple[Space, ...] = (Fractions(), ScreenPixels(), ResizedPixels(), Grid())
 
 
@@ -94,51 +95,8 @@ def test_what_it_cannot_say(action: Action) -> None:
         pyautogui.format([action], space=pyautogui.PIXELS)
 
 
-def expressible(points: st.SearchStrategy[Point]) -> st.SearchStrategy[Action]:
-    perhaps = st.one_of(st.none(), points)
-    return st.one_of(
-        some.clicks(perhaps),
-        some.moves(points),
-        some.drags(points, perhaps),
-        some.scrolls(perhaps),
-        some.writes,
-        some.presses,
-        some.hotkeys,
-        some.held_keys,
-        some.held_buttons(perhaps),
-        some.waits,
-        some.endings,
-    )
-
-
-@settings(max_examples=400)
+@settings(max_examples=100)
 @given(st.data(), some.screens, st.sampled_from(SPACES), st.booleans())
-def test_reading_what_was_written_on_the_grid(data: st.DataObject, screen: Size, space: Space, native: bool) -> None:
-    action = data.draw(expressible(some.grid(space, screen)))
+def test_every_space_and_spelling_comes_back(data: st.DataObject, screen: Size, space: Space, native: bool) -> None:
+    action = data.draw(PYAUTOGUI.expressible(some.grid(space, screen), screen))
     assert pyautogui.parse(pyautogui.format([action], screen, space, native), screen, space) == (action,)
-
-
-@settings(max_examples=300)
-@given(st.data(), some.screens, st.sampled_from(SPACES))
-def test_reading_what_was_written_elsewhere(data: st.DataObject, screen: Size, space: Space) -> None:
-    action = data.draw(expressible(some.anywhere))
-    (back,) = pyautogui.parse(pyautogui.format([action], screen, space), screen, space)
-    assert some.within_half_a_cell(action, back, space, screen)
-
-
-@settings(max_examples=300)
-@given(st.lists(expressible(some.grid(Fractions(), Size(1, 1))), min_size=1, max_size=6), st.booleans())
-def test_sequences_come_back_in_their_normal_form(actions: list[Action], native: bool) -> None:
-    back = pyautogui.parse(pyautogui.format(actions, native=native))
-    assert back == joined(actions)
-    assert pyautogui.parse(pyautogui.format(back)) == back
-
-
-@settings(max_examples=300)
-@given(some.everything(some.anywhere), some.screens, st.sampled_from(SPACES))
-def test_every_action_is_written_or_named(action: Action, screen: Size, space: Space) -> None:
-    try:
-        code = pyautogui.format([action], screen, space)
-    except Inexpressible:
-        return
-    assert pyautogui.parse(code, screen, space)

@@ -91,6 +91,46 @@ async def test_the_anthropic_sdk_reads_messages(serve: Serve, version: str) -> N
     await client.close()
 
 
+async def test_the_openai_sdk_reads_streams(serve: Serve) -> None:
+    import openai
+
+    service = serve(Reply((Text("Hi."), ToolCall("c1", "visit", {"url": "x"})), "calls"))
+    client = openai.AsyncOpenAI(api_key="k", base_url=service.v1, _strict_response_validation=True)
+    chunks = [
+        chunk
+        async for chunk in await client.chat.completions.create(
+            model="m", messages=[{"role": "user", "content": "?"}], stream=True, stream_options={"include_usage": True}
+        )
+    ]
+    deltas = [chunk.choices[0].delta for chunk in chunks if chunk.choices]
+    assert "".join(delta.content or "" for delta in deltas) == "Hi."
+    called = [call for delta in deltas for call in delta.tool_calls or []]
+    assert called[0].function is not None
+    assert called[0].function.arguments == '{"url":"x"}'
+    assert chunks[-1].usage is not None
+    assert chunks[-1].usage.prompt_tokens == service.books.total.tokens.input
+    async with client.responses.stream(model="m", input="go") as events:
+        final = await events.get_final_response()
+    assert final.output_text == "Hi."
+    assert [item.type for item in final.output] == ["message", "function_call"]
+    await client.close()
+
+
+async def test_the_anthropic_sdk_reads_streams(serve: Serve) -> None:
+    import anthropic
+
+    service = serve(Reply((Thinking("look"), Text("Hi."), ToolCall("c1", "visit", {"url": "x"})), "calls"))
+    client = anthropic.AsyncAnthropic(api_key="k", base_url=service.url)
+    async with client.messages.stream(model="m", max_tokens=9, messages=[{"role": "user", "content": "go"}]) as events:
+        final = await events.get_final_message()
+    assert [block.type for block in final.content] == ["thinking", "text", "tool_use"]
+    called: Any = final.content[2]
+    assert called.input == {"url": "x"}
+    assert final.stop_reason == "tool_use"
+    assert final.usage.output_tokens == service.books.total.tokens.output
+    await client.close()
+
+
 def test_the_answering_function_sees_who_asks_and_with_what(serve: Serve) -> None:
     service = serve("ok")
     tool = {"type": "computer_use_preview", "display_width": 800, "display_height": 600, "environment": "browser"}
@@ -107,7 +147,6 @@ def test_the_answering_function_sees_who_asks_and_with_what(serve: Serve) -> Non
         ("chat/completions", {"model": "m"}),
         ("chat/completions", {"messages": [{"role": "wizard", "content": "x"}]}),
         ("chat/completions", {"messages": ["hello"]}),
-        ("chat/completions", {"messages": [], "stream": True}),
         ("responses", {"input": [{"type": "teleport"}]}),
         ("responses", {"input": "x", "previous_response_id": "resp_1"}),
         ("messages", {"messages": []}),

@@ -19,7 +19,7 @@ from understudy.core.screen import Size
 from understudy.core.spaces import Fractions, ScreenPixels, Space
 from understudy.dialects.pyautogui import canonical, reader, writer
 from understudy.dialects.reply import Reply
-from understudy.dialects.values import DEFAULT_SCREEN, within_length
+from understudy.dialects.values import DEFAULT_SCREEN, readable
 
 FRACTIONS = Fractions()
 PIXELS = ScreenPixels()
@@ -31,7 +31,7 @@ _BARE_HEADING = re.compile(r"^(Observation|Thought|Action|Code):[ \t]*\n?", re.M
 
 def parse(code: str, screen: Size = DEFAULT_SCREEN, space: Space = FRACTIONS) -> tuple[Action, ...]:
     """The actions of some code, given bare or in a code fence."""
-    actions = canonical.read(within_length(code), screen, space)
+    actions = canonical.read(readable(code), screen, space)
     if actions is not None:
         return actions
     bare, lines_before = _unfenced(code)
@@ -48,7 +48,7 @@ def format(
 
 def read_reply(text: str, screen: Size = DEFAULT_SCREEN, space: Space = FRACTIONS) -> Reply:
     """An OpenCUA turn: `## Observation:`, `## Thought:`, `## Action:`, `## Code:`, whichever of them there are."""
-    parts = _sections(within_length(text))
+    parts = _sections(readable(text))
     if "Code" not in parts and parts and not _FENCE.search(text):
         raise Unreadable("the reply has no code", text)
     return Reply(

@@ -29,6 +29,7 @@ from understudy.models.server.asked import (
     RateLimited,
 )
 from understudy.models.server.counting import Books
+from understudy.models.server.streaming import stream
 from understudy.models.wire.anthropic import TOOLSET
 from understudy.models.wire.responses import PREVIEW
 
@@ -80,18 +81,18 @@ class _Service:
             body = msgspec.json.decode(await request.body(), type=dict[str, Any])
         except msgspec.MsgspecError as error:
             raise NotUnderstood(f"the body is not a JSON object: {error}") from error
-        if body.get("stream"):
-            raise NotUnderstood("replies are not streamed here; leave `stream` out")
         try:
             read = _READERS[api](body)
         except (AttributeError, KeyError, TypeError, msgspec.ValidationError) as error:
             raise NotUnderstood(f"the body is not what this API takes: {error!r}") from error
-        return Asked(api, str(body.get("model", "")), read, dict(request.headers), self._books.came())
+        asked = Asked(api, str(body.get("model", "")), read, dict(request.headers), self._books.came())
+        wanted = bool((body.get("stream_options") or {}).get("include_usage"))
+        return msgspec.structs.replace(asked, stream=bool(body.get("stream")), stream_usage=wanted)
 
     def _delivery(self, asked: Asked, reply: Reply, request: HttpRequest) -> Response:
         tokens = self._books.count(asked.request, reply)
         made = _encoded(asked, reply, tokens)
-        return _Delivery(made, self._books, tokens, request)
+        return _Delivery(made, _media(asked), self._books, tokens, request)
 
     async def _faulty(self, asked: Asked, fault: Fault, request: HttpRequest) -> Response:
         match fault:
@@ -107,19 +108,19 @@ class _Service:
                 return self._delivery(asked, reply, request)
             case CutOff(reply=reply):
                 self._books.lost()
-                return _Cut(_encoded(asked, reply, self._books.count(asked.request, reply)))
+                return _Cut(_encoded(asked, reply, self._books.count(asked.request, reply)), media_type=_media(asked))
             case Malformed(reply=reply):
                 self._books.lost()
                 made = _encoded(asked, reply, self._books.count(asked.request, reply))
-                return Response(made[: len(made) * 2 // 3], media_type="application/json")
+                return Response(made[: len(made) * 2 // 3], media_type=_media(asked))
 
 
 class _Delivery(Response):
     """A reply that is counted as it goes out, unless nobody waits for it any more. It is counted first: whoever has got
     it must find it in the books."""
 
-    def __init__(self, content: bytes, books: Books, tokens: Tokens, request: HttpRequest) -> None:
-        super().__init__(content, media_type="application/json")
+    def __init__(self, content: bytes, media: str, books: Books, tokens: Tokens, request: HttpRequest) -> None:
+        super().__init__(content, media_type=media)
         self._books, self._tokens, self._request = books, tokens, request
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -135,8 +136,7 @@ class _Cut(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         whole = self.body
-        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(whole)).encode())]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         await send({"type": "http.response.body", "body": bytes(whole)[: len(whole) // 2], "more_body": True})
         raise ConnectionAbortedError("cut off on purpose")
 
@@ -151,7 +151,11 @@ def _encoded(asked: Asked, reply: Reply, tokens: Tokens) -> bytes:
             made = responses.write(reply, asked.model, tokens, reply_id, created, version == PREVIEW)
         case "messages":
             made = anthropic.write(reply, asked.model, tokens, reply_id, version == TOOLSET)
-    return msgspec.json.encode(made)
+    return stream(asked.api, made, asked.stream_usage) if asked.stream else msgspec.json.encode(made)
+
+
+def _media(asked: Asked) -> str:
+    return "text/event-stream" if asked.stream else "application/json"
 
 
 def _error(api: Api, status: int, message: str, headers: dict[str, str] | None = None) -> Response:

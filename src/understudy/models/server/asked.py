@@ -9,19 +9,23 @@ from typing import Any
 
 import msgspec
 
+from understudy.core.errors import BadInput
 from understudy.core.screen import Size
 from understudy.models.messages import ComputerTool, Picture, Reply, Request
 from understudy.models.names import Api
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """One request as it came in. `number` counts from 0 over the server's life; header names are in lower case."""
+    """One request as it came in. `number` counts from 0 over the server's life; header names are in lower case;
+    `stream` and `stream_usage` say in which form the reply is wanted."""
 
     api: Api
     model: str
     request: Request
     headers: dict[str, str] = {}
     number: int = 0
+    stream: bool = False
+    stream_usage: bool = False
 
     @property
     def computer(self) -> ComputerTool | None:
@@ -98,5 +102,5 @@ def size_of(data: bytes) -> Size | None:
 
     try:
         return stated_size(data)
-    except (OSError, ValueError):
+    except BadInput:
         return None

@@ -54,7 +54,7 @@ class Cart(msgspec.Struct, frozen=True):
             return visit.redirect(f"{back}?problem=sold-out")
         self._put(visit, product, variant, read_quantity(visit.form.get("quantity", "1")))
         stays = visit.words.get("after_add") == "stay"
-        return visit.redirect(f"{back}?added={variant['sku']}" if stays else f"/cart?added={product['slug']}")
+        return visit.redirect(f"{back if stays else '/cart'}?added={variant['sku']}")
 
     def change(self, visit: Visit) -> Response:
         """Set a line's quantity; 0 takes it out."""

@@ -30,8 +30,8 @@ _CLAUSE = re.compile(
 
 
 def agrees(expected: Answer, text: str) -> bool:
-    """Each name must stand beside its own value; a clause that holds one name and one value decides by itself, a
-    longer one by whether names come before values or after them."""
+    """Each name must stand beside its own value. A clause with one name decides by itself, one with as many names as
+    values by their order, any other by whether names come before values or after them."""
     kind: AnswerKind = expected.of or "money"
     wanted = {name: _READ[kind](value) for name, value in expected.value.items()}
     may = {_READ[kind](value) for value in expected.also}
@@ -50,6 +50,8 @@ def _tell(text: str, names: list[str], kind: AnswerKind) -> list[tuple[str, Any]
         sums = [span for span in values if start <= span.start < end]
         if len({span.value for span in here}) == 1 and len(sums) >= 1:
             told += [(here[0].value, span.value) for span in sums]
+        elif len(here) == len(sums):
+            told += [(label.value, span.value) for label, span in zip(here, sums, strict=True)]
         elif sums:
             before = sorted(here or labels, key=lambda span: span.start)
             told += _by_order(before, sums, names_first=_names_first(labels, values))

@@ -5,24 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from understudy.town.shopkit.pages import shop_site
-from understudy.town.shopkit.shop import Delivery, Promo, Shop
+from understudy.town.shopkit.shops import KESTREL
 from understudy.town.site import Skin
-
-SHOP = Shop(
-    name="kestrel",
-    title="Kestrel Market",
-    prefix="KM",
-    share=0.8,
-    level=0.97,
-    sale=0.3,
-    deliveries=(Delivery("Economy", 399, 0), Delivery("Priority", 999, -1), Delivery("Pickup point", 199, 1)),
-    free_over=3900,
-    returns_days=30,
-    gift_wrap=300,
-    promos=(Promo("HOVER5", 5, 0), Promo("WING12", 12, 9000)),
-    phone="1-800-555-0177",
-    hours="every day, 7 a.m. to 10 p.m.",
-)
 
 AMBER = Skin(
     "amber",
@@ -77,9 +61,36 @@ MONO = Skin(
     ("delivery", "address", "contact", "payment", "review"),
 )
 
+SLATE = Skin(
+    "slate",
+    "test",
+    {
+        "cart": "Crate",
+        "add": "Add to crate",
+        "save": "Pin this",
+        "checkout": "Start checkout",
+        "continue": "Continue",
+        "place": "Order with payment",
+        "summary": "Your crate",
+        "about": "What it is",
+        "specs": "Data sheet",
+        "near": "Nearby on the shelf",
+        "code": "Deal code",
+        "step_contact": "Your contact",
+        "step_address": "Ship to",
+        "step_delivery": "Ship by",
+        "step_payment": "Pay with card",
+        "step_review": "Check and order",
+        "paper": "#e9edf1",
+        "newsletter_title": "Drops and deals",
+    },
+    ("address", "contact", "delivery", "payment", "review"),
+    layout="mono",
+)
+
 SITE = shop_site(
-    SHOP,
+    KESTREL,
     "Everything, everyday prices. Free delivery over $39.",
     Path(__file__).parent,
-    (AMBER, MONO),
+    (AMBER, MONO, SLATE),
 )

@@ -5,24 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from understudy.town.shopkit.pages import shop_site
-from understudy.town.shopkit.shop import Delivery, Promo, Shop
+from understudy.town.shopkit.shops import MARLOW
+from understudy.town.shopkit.tasks import TEMPLATES
 from understudy.town.site import Skin
-
-SHOP = Shop(
-    name="marlow",
-    title="Marlow & Finch",
-    prefix="MF",
-    share=0.82,
-    level=1.04,
-    sale=0.2,
-    deliveries=(Delivery("Standard", 595, 0), Delivery("Express", 1450, -1), Delivery("Green", 295, 3)),
-    free_over=7500,
-    returns_days=60,
-    gift_wrap=450,
-    promos=(Promo("FINCH10", 10, 5000), Promo("NEST15", 15, 12000)),
-    phone="1-800-555-0142",
-    hours="Monday to Friday, 8 a.m. to 6 p.m.",
-)
 
 LINEN = Skin(
     "linen",
@@ -77,9 +62,37 @@ HARBOUR = Skin(
     ("address", "delivery", "contact", "payment", "review"),
 )
 
+QUAY = Skin(
+    "quay",
+    "test",
+    {
+        "cart": "Tote",
+        "add": "Put in tote",
+        "save": "Keep for another day",
+        "checkout": "On to payment",
+        "continue": "Keep going",
+        "place": "Send my order",
+        "summary": "In your tote",
+        "about": "Why we like it",
+        "specs": "The particulars",
+        "near": "From the same shelf",
+        "code": "Reward code",
+        "step_contact": "Keeping in touch",
+        "step_address": "Your address",
+        "step_delivery": "Choose a delivery",
+        "step_payment": "Your card",
+        "step_review": "One last look",
+        "paper": "#f2efe9",
+        "newsletter_title": "News from the quay",
+    },
+    ("delivery", "contact", "address", "payment", "review"),
+    layout="harbour",
+)
+
 SITE = shop_site(
-    SHOP,
+    MARLOW,
     "Things for a home well lived in: kitchen, clothing, outdoors, electronics and more.",
     Path(__file__).parent,
-    (LINEN, HARBOUR),
+    (LINEN, HARBOUR, QUAY),
+    TEMPLATES,
 )

@@ -37,6 +37,6 @@ SITE = Site(
     about="Search the town.",
     folder=Path(__file__).parent,
     skins=(Skin("plain", "train", {"go": "Search"}), Skin("night", "test", {"go": "Find it"})),
-    pages=(Page("/", front), Page("/suggest", suggestions)),
+    pages=(Page("/", front), Page("/search", front), Page("/suggest", suggestions)),
     listed=False,
 )

@@ -1,0 +1,110 @@
+"""The oracle as a model's server: it answers, in the words of whoever asks, with what it would do next.
+
+It has no eyes: the town's pages report to it what they show. Attempts are told apart by a header; where there is only
+one, none is needed, so that other people's harnesses can be tested with it as well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from understudy.agents.speech import Speech, speak, speech_of
+from understudy.core.actions import Action, Back, Hotkey, Press, SwitchTab, Terminate, Visit, Wait, Write
+from understudy.core.errors import Inexpressible, UnderstudyError
+from understudy.core.key import Key
+from understudy.core.observation import Observation
+from understudy.core.screen import Size
+from understudy.dialects.reply import Reply as Said
+from understudy.models.messages import Reply, Text
+from understudy.models.server.asked import Asked
+from understudy.town.eyes import Eyes
+from understudy.town.look import Past
+from understudy.town.oracle import next_action
+from understudy.town.server import HEADER
+
+SCREEN = Size(1440, 900)
+
+
+class OracleAnswers:
+    """An answering function over open attempts. `keys` gives the key of an attempt by its token."""
+
+    def __init__(self, eyes: Eyes, keys: Callable[[str], Key | None], tokens: Callable[[], tuple[str, ...]]) -> None:
+        self._eyes, self._keys, self._tokens = eyes, keys, tokens
+        self._past: dict[str, list[Past]] = {}
+        self._queue: dict[str, list[Action]] = {}
+
+    async def __call__(self, asked: Asked) -> Reply:
+        token = asked.headers.get(HEADER) or self._only_one()
+        speech = speech_of(asked)
+        key = self._keys(token) if token else None
+        if token is None or key is None:
+            return _words(f"Which attempt is this? Send its token in the header {HEADER}.")
+        if speech is None:
+            return _words("I cannot tell which family of agents is asking; name one of them as the model.")
+        try:
+            return self._answer(asked, speech, token, key)
+        except UnderstudyError as error:
+            return self._say(asked, speech, (Terminate("failure", f"The oracle is at a loss: {error}"),), None)
+
+    def _answer(self, asked: Asked, speech: Speech, token: str, key: Key) -> Reply:
+        seen = self._eyes.see(token)
+        if seen is None:
+            return self._say(asked, speech, (Wait(1.0),), None)
+        queue = self._queue.setdefault(token, [])
+        if not queue:
+            past = self._past.setdefault(token, [])
+            action = next_action(key, seen, past)
+            past.append(Past(seen, action))
+            queue.extend(self._sayable(asked, speech, action, seen))
+        return self._say(asked, speech, (queue.pop(0),), seen)
+
+    def _sayable(self, asked: Asked, speech: Speech, action: Action, seen: Observation) -> list[Action]:
+        """The action, or what a person would do instead where the family has no word for it."""
+        for instead in ([action], *_instead(action, seen)):
+            try:
+                for each in instead:
+                    self._say(asked, speech, (each,), seen)
+                return instead
+            except Inexpressible:
+                continue
+        raise Inexpressible(speech, type(action).__name__)
+
+    def _say(self, asked: Asked, speech: Speech, actions: tuple[Action, ...], seen: Observation | None) -> Reply:
+        screen = seen.size if seen and seen.size else SCREEN
+        thought = f"Next: {type(actions[0]).__name__.lower()}."
+        elements = (seen.elements or ()) if seen else ()
+        return speak(Said(actions, thought=thought, action_text=thought), speech, screen, elements, asked)
+
+    def _only_one(self) -> str | None:
+        tokens = self._tokens()
+        return tokens[0] if len(tokens) == 1 else None
+
+    def forget(self, token: str) -> None:
+        """An attempt is over."""
+        self._eyes.forget(token)
+        self._past.pop(token, None)
+        self._queue.pop(token, None)
+
+
+def _instead(action: Action, seen: Observation) -> list[list[Action]]:
+    """Other ways to the same end, for families that lack a word."""
+    match action:
+        case SwitchTab(index=index) if index < len(seen.tabs):
+            return [[Visit(seen.tabs[index].url)], [Hotkey(("ctrl", "tab"))]]
+        case Visit(url=url):
+            return [[Hotkey(("ctrl", "l")), Write(url), Press(("enter",))]]
+        case Back():
+            return [[Hotkey(("alt", "left"))]]
+        case Press(keys=keys) if len(keys) > 1:
+            return [[Press((key,)) for key in keys]]
+        case Press(keys=keys):
+            return [[Hotkey(keys)]]
+        case _ if hasattr(action, "modifiers") and action.modifiers:
+            return [[replace(action, modifiers=())]]
+        case _:
+            return []
+
+
+def _words(text: str) -> Reply:
+    return Reply((Text(text),))

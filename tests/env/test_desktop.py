@@ -1,0 +1,210 @@
+"""The contract of an environment, on a real desktop."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from PIL import Image
+
+from understudy.core.actions import (
+    Action,
+    Ask,
+    Back,
+    Click,
+    CloseTab,
+    Drag,
+    Forward,
+    Hotkey,
+    KeyDown,
+    KeyUp,
+    Memorize,
+    MouseDown,
+    MouseUp,
+    Move,
+    Opaque,
+    Press,
+    ReadPage,
+    Scroll,
+    Search,
+    SwitchTab,
+    Terminate,
+    Visit,
+    Wait,
+    Write,
+)
+from understudy.core.contracts import Environment, Wants
+from understudy.core.errors import Infrastructure
+from understudy.core.observation import Element
+from understudy.core.screen import Point, Size
+from understudy.core.task import Task
+from understudy.env.desktop import DesktopEnvironment
+
+TASK = Task("t", "do something")
+ALL = Wants(elements=True, tree=True)
+
+
+def needs(program: str) -> None:
+    if shutil.which(program) is None:
+        pytest.skip(f"there is no {program}: install the package of that name")
+
+
+@pytest_asyncio.fixture
+async def empty() -> AsyncIterator[DesktopEnvironment]:
+    """A desktop with nothing on it."""
+    needs("Xvfb")
+    environment = DesktopEnvironment(size=Size(800, 600))
+    yield environment
+    await environment.close()
+
+
+async def test_a_bare_desktop_is_seen_and_acted_on(empty: DesktopEnvironment) -> None:
+    assert isinstance(empty, Environment)
+    sight = await empty.reset(TASK)
+    seen = sight.observation
+    assert (seen.kind, seen.size, seen.elements) == ("desktop", Size(800, 600), None)
+    assert sight.picture is not None
+    assert Image.open(io.BytesIO(sight.picture)).size == (800, 600)
+    taken = await empty.act(Move(Point(0.25, 0.5)))
+    assert taken.error is None
+    assert taken.start is not None
+    assert taken.end is not None
+    assert taken.start <= taken.end
+    moved = (await empty.observe(Wants(picture=False))).observation
+    assert moved.picture is None
+    assert moved.pointer is not None
+    assert Size(800, 600).pixel(moved.pointer) == (200, 300)
+
+
+@pytest.mark.parametrize(
+    ("action", "sentence"),
+    [
+        *((action, "a desktop has no") for action in (Visit("http://x"), Search("x"), Back(), Forward(), ReadPage())),
+        *((action, "a desktop has no") for action in (SwitchTab(0), CloseTab())),
+        (Click(Point(1.01, 0.5)), "is off the screen"),
+        (Drag((Point(0.5, -0.1),)), "is off the screen"),
+        (Press(("nosuchkey",)), "there is no key 'nosuchkey'"),
+        (Hotkey(("ctrl", "nosuchkey")), "there is no key"),
+        (Click(Point(0.5, 0.5), modifiers=("nosuchkey",)), "there is no key"),
+        (Opaque("rm -rf /"), "is never carried out"),
+        (Wait(1e6), "a wait of 1e+06 s is not possible"),
+    ],
+)
+async def test_what_an_agent_gets_wrong_it_is_told(empty: DesktopEnvironment, action: Action, sentence: str) -> None:
+    await empty.reset(TASK, Wants(picture=False))
+    taken = await empty.act(action)
+    assert taken.error is not None
+    assert sentence in taken.error
+    assert (await empty.act(Wait(0))).error is None, "it goes on"
+
+
+async def test_every_action_that_makes_sense_is_carried_out(empty: DesktopEnvironment) -> None:
+    await empty.reset(TASK, Wants(picture=False))
+    here = Point(0.3, 0.4)
+    actions: list[Action] = [
+        *(Click(here), Click(here, "right", 1), Click(None, count=3), Click(here, modifiers=("ctrl",))),
+        *(MouseDown(here), Move(Point(0.5, 0.5)), MouseUp(), Drag((Point(0.6, 0.6), Point(0.2, 0.2)), here)),
+        *(Scroll(dy=2, at=here), Scroll(dx=-150, unit="pixels"), Scroll(dy=1, modifiers=("ctrl",))),
+        *(Write("héllo 漢"), Press(("enter", "a", "F5")), Hotkey(("ctrl", "A")), KeyDown("shift"), KeyUp("shift")),
+        *(Wait(), Wait(0.01), Memorize("x"), Ask("y"), Terminate()),
+    ]
+    for action in actions:
+        taken = await empty.act(action)
+        assert (taken.error, taken.action) == (None, action)
+
+
+async def test_a_lost_display_is_nobodys_mistake(empty: DesktopEnvironment) -> None:
+    await empty.reset(TASK, Wants(picture=False))
+    assert empty.desktop
+    empty.desktop.close()
+    with pytest.raises(Infrastructure, match="display"):
+        await empty.act(Click(Point(0.5, 0.5)))
+    with pytest.raises(Infrastructure):
+        await empty.observe()
+    await empty.reset(TASK)
+    assert (await empty.act(Click(Point(0.5, 0.5)))).error is None
+
+
+async def test_acting_before_a_reset_is_refused() -> None:
+    with pytest.raises(Infrastructure, match="reset it first"):
+        await DesktopEnvironment().observe()
+
+
+async def test_another_reset_leaves_no_trace(empty: DesktopEnvironment) -> None:
+    await empty.reset(TASK, Wants(picture=False))
+    assert empty.desktop
+    former = empty.desktop
+    (former.home / "note").write_text("mine")
+    await empty.act(KeyDown("shift"))
+    await empty.reset(TASK, Wants(picture=False))
+    assert empty.desktop is not former
+    assert not former.home.exists()
+    assert not (empty.desktop.home / "note").exists()
+
+
+def named(elements: tuple[Element, ...] | None, role: str, name: str = "") -> Element:
+    found = [e for e in elements or () if e.role == role and name in e.name]
+    assert found, f"there is no {role} {name!r}"
+    return found[0]
+
+
+async def test_a_dialog_is_filled_in_and_its_password_stays_secret() -> None:
+    needs("Xvfb")
+    needs("zenity")
+    environment = DesktopEnvironment(programs=[["zenity", "--password", "--username"]])
+    try:
+        sight = await environment.reset(TASK, ALL)
+        elements = sight.observation.elements
+        assert [e.mark for e in elements or ()] == list(range(1, len(elements or ()) + 1))
+        assert sight.tree is not None
+        assert "push button 'OK'" in sight.tree
+        user, secret = named(elements, "text"), named(elements, "password text")
+        assert user.box
+        assert secret.box
+        clicked = await environment.act(Click(user.box.centre))
+        assert clicked.hit is not None
+        assert clicked.hit.role == "text"
+        assert (await environment.act(Write("Bob Ä"))).action == Write("Bob Ä")
+        await environment.act(Click(secret.box.centre))
+        typed = await environment.act(Write("s3cret"))
+        assert typed.action == Write("••••••")
+        assert typed.hit is not None
+        assert typed.hit.role == "password text"
+        sight = await environment.observe(ALL)
+        assert named(sight.observation.elements, "text").value == "Bob Ä"
+        assert named(sight.observation.elements, "password text").value is None
+        ok = named(sight.observation.elements, "push button", "OK")
+        assert ok.box
+        await environment.act(Click(ok.box.centre))
+        assert not (await environment.observe(ALL)).observation.elements, "the dialog has closed"
+    finally:
+        await environment.close()
+
+
+async def test_an_editor_is_worked(tmp_path: object) -> None:
+    needs("Xvfb")
+    needs("mousepad")
+    environment = DesktopEnvironment(programs=[["mousepad"]])
+    try:
+        sight = await environment.reset(TASK, ALL)
+        page = named(sight.observation.elements, "text")
+        assert page.box
+        await environment.act(Click(page.box.centre))
+        await environment.act(Write("first line\nzweite Zeile: ä € 漢\n"))
+        await environment.act(Hotkey(("ctrl", "a")))
+        await environment.act(Hotkey(("ctrl", "c")))
+        await environment.act(Press(("end",)))
+        await environment.act(Hotkey(("ctrl", "v")))
+        sight = await environment.observe(ALL)
+        text = named(sight.observation.elements, "text").value
+        assert text == "first line\nzweite Zeile: ä € 漢\n" * 2
+        menu = named(sight.observation.elements, "menu", "Edit")
+        assert menu.box
+        await environment.act(Click(menu.box.centre))
+        opened = await environment.observe(ALL)
+        assert opened.picture != sight.picture
+    finally:
+        await environment.close()

@@ -1,0 +1,138 @@
+"""What hands do is what a listener on the display hears."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from Xlib.display import Display
+
+from understudy.core.recording import ButtonChanged, Event, KeyChanged, PointerMoved, WheelTurned
+from understudy.core.screen import Size
+from understudy.env.desktop_display import VirtualDesktop, connect
+from understudy.env.desktop_input import Hands, straight
+from understudy.record.clock import Clock
+from understudy.record.input_x11 import XInput
+
+
+class Heard:
+    """A desktop with hands on it and an ear beside them."""
+
+    def __init__(self, desktop: VirtualDesktop) -> None:
+        self.display: Display = connect(desktop.name)
+        self.hands = Hands(self.display, caught_up=self.caught_up)
+        self._desktop = desktop
+        self.events: list[Event] = []
+        self._input = XInput(desktop.name, Clock(), self.events.append, lambda why: None)
+        self._input.start()
+
+    def layout(self, name: str) -> None:
+        subprocess.run(["setxkbmap", *name.split()], env=self._desktop.environ, check=True)
+        self.hands = Hands(self.display, caught_up=self.caught_up)
+
+    def caught_up(self) -> None:
+        """Move the pointer, and wait until that has been heard: everything before it has been too."""
+        self.display.sync()
+        known, ends = len(self.events), time.monotonic() + 10
+        x = 1 + known % 100
+        self.hands.move(x, 777)
+        while not any(isinstance(e, PointerMoved) and e.y == 777 and e.x == x for e in self.events[known:]):
+            assert time.monotonic() < ends
+            time.sleep(0.005)
+
+    def text(self) -> str:
+        self.caught_up()
+        return "".join(event.text for event in self.events if isinstance(event, KeyChanged))
+
+    def close(self) -> None:
+        self._input.stop()
+
+
+@pytest.fixture
+def heard() -> Iterator[Heard]:
+    if shutil.which("Xvfb") is None:
+        pytest.skip("there is no Xvfb: install the package xvfb")
+    with VirtualDesktop(Size(1000, 800), window_manager=False, bus=False) as desktop:
+        heard = Heard(desktop)
+        yield heard
+        heard.close()
+
+
+def test_text_in_any_script(heard: Heard) -> None:
+    text = "Hello, World! 1+1=2 äöüß éè ñ €¥ ¿? Ελληνικά Русский עברית 漢字かな한글 🙂👍 „“ — … \\{}[]@~^"
+    heard.hands.write(text)
+    assert heard.text() == text
+    heard.hands.close()
+    assert len(Hands(heard.display)._spare) == len(heard.hands._spare), "the keys that were lent are given back"
+
+
+def test_more_characters_than_there_are_spare_keys(heard: Heard) -> None:
+    text = "".join(chr(0x4E00 + n) for n in range(3 * len(heard.hands._spare)))
+    heard.hands.write(text)
+    assert heard.text() == text
+
+
+def test_another_group_of_the_layout_is_typed_around(heard: Heard) -> None:
+    heard.layout("us,ru -option grp:shifts_toggle")
+    for down in (True, False):
+        heard.hands.key("shiftleft", down)
+        heard.hands.key("shiftright", down)
+    heard.caught_up()
+    heard.events.clear()
+    heard.hands.write("abc Я")
+    assert heard.text() == "abc Я"
+
+
+def test_caps_lock_is_typed_around(heard: Heard) -> None:
+    heard.hands.press("capslock")
+    heard.hands.write("Ab cD")
+    heard.hands.press("capslock")
+    assert heard.text() == "Ab cD"
+
+
+def test_a_german_keyboard(heard: Heard) -> None:
+    heard.layout("de")
+    heard.hands.write("zy ß @€ {x} ñ")
+    assert heard.text() == "zy ß @€ {x} ñ"
+
+
+def test_buttons_wheel_and_keys(heard: Heard) -> None:
+    hands = heard.hands
+    hands.move(40, 50)
+    hands.button("middle", True)
+    hands.button("middle", False)
+    hands.wheel(1, -2)
+    hands.hotkey(("ctrl", "shift", "T"))
+    heard.caught_up()
+    kinds = [event for event in heard.events if not isinstance(event, PointerMoved)]
+    assert [(e.x, e.y, e.button, e.down) for e in kinds if isinstance(e, ButtonChanged)] == [
+        (40, 50, "middle", True),
+        (40, 50, "middle", False),
+    ]
+    assert [(e.dx, e.dy) for e in kinds if isinstance(e, WheelTurned)] == [(0, -1), (0, -1), (1, 0)]
+    keys = [(e.key, e.down) for e in kinds if isinstance(e, KeyChanged)]
+    assert keys == [
+        *(("ctrlleft", True), ("shiftleft", True), ("t", True)),
+        *(("t", False), ("shiftleft", False), ("ctrlleft", False)),
+    ]
+
+
+def test_letting_go_releases_whatever_is_down(heard: Heard) -> None:
+    heard.hands.key("shift", True)
+    heard.hands.button("left", True)
+    heard.hands.let_go()
+    heard.caught_up()
+    assert [e.down for e in heard.events if isinstance(e, ButtonChanged | KeyChanged)] == [True, True, False, False]
+
+
+def test_a_straight_way_has_no_jumps() -> None:
+    way = list(straight((0, 0), (100, 37)))
+    assert way[-1] == (100, 37)
+    assert len(way) >= 2
+    places = [(0, 0), *way]
+    assert all(abs(a[0] - b[0]) <= 25 and abs(a[1] - b[1]) <= 25 for a, b in pairwise(places))
+    assert list(straight((5, 5), (5, 5))) == [(5, 5), (5, 5)]

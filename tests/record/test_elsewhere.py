@@ -1,0 +1,64 @@
+"""The input of other systems is pynput's. It runs on X too, in a process of its own, which shows that the calls fit."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+
+import msgspec
+
+from tests.record.conftest import Desktops
+from understudy.core.recording import ButtonChanged, Event, KeyChanged, PointerMoved, WheelTurned
+from understudy.env.desktop_display import connect
+from understudy.env.desktop_input import Hands
+
+_LISTEN = """
+import sys, msgspec
+from understudy.record.clock import Clock
+from understudy.record.elsewhere import OtherDesk, OtherInput
+def tell(event):
+    sys.stdout.buffer.write(msgspec.json.encode(event) + b"\\n")
+    sys.stdout.flush()
+desk = OtherDesk()
+assert desk.size() == (1280, 800), desk.size()
+source = OtherInput(Clock(), tell)
+source.start()
+print("ready", file=sys.stderr, flush=True)
+sys.stdin.read()
+source.stop()
+"""
+
+
+def test_presses_moves_scrolls_and_characters(desktops: Desktops) -> None:
+    desktop = desktops(bare=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", _LISTEN],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "DISPLAY": desktop.name, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert process.stderr
+    lines = iter(process.stderr.readline, b"")
+    assert any(b"ready" in line for line in lines)
+    hands = Hands(connect(desktop.name))
+    hands.move(100, 200)
+    hands.button("right", True)
+    hands.button("right", False)
+    hands.wheel(0, 1)
+    hands.write("aB ")
+    hands.hotkey(("ctrl", "c"))
+    hands.press("enter")
+    time.sleep(0.5)  # the listener is another process, and says nothing when it has caught up
+    out, _ = process.communicate(timeout=20)
+    events: list[Event] = [msgspec.json.decode(line, type=Event) for line in out.splitlines() if line.startswith(b"{")]
+    assert any(isinstance(e, PointerMoved) and (e.x, e.y) == (100, 200) for e in events)
+    buttons = [(e.x, e.y, e.button, e.down) for e in events if isinstance(e, ButtonChanged)]
+    assert buttons == [(100, 200, "right", True), (100, 200, "right", False)]
+    assert [e.dy for e in events if isinstance(e, WheelTurned)] == [1]
+    keys = [e for e in events if isinstance(e, KeyChanged) and e.down]
+    assert "".join(e.text for e in keys) == "aB "
+    assert [(e.key, e.modifiers) for e in keys if e.modifiers == ("ctrl",)] == [("c", ("ctrl",))]
+    assert keys[-1].key == "enter"
