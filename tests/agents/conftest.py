@@ -21,7 +21,7 @@ from understudy.core.task import Task
 from understudy.core.trajectory import Notice, Taken
 from understudy.env.settings import BrowserSettings
 from understudy.env.stage import Stage
-from understudy.models.messages import Reply, Text
+from understudy.models.messages import Picture, Reply, Text
 
 __all__ = ["serve", "server"]
 
@@ -53,17 +53,29 @@ def sight(
     return Sight(seen, data, taken, notices)
 
 
+_SHOTS: dict[tuple[str, str, str], Picture | None] = {}
+
+
+def shown(family: Family[object], look: Sight) -> Picture | None:  # type: ignore[type-var]
+    """The screenshot as a family sends it, made once for all tests."""
+    seen = look.observation.picture
+    key = (family.name, repr(family.manner), seen.name if seen else "")
+    if key not in _SHOTS:
+        _SHOTS[key] = family.shot(look)
+    return _SHOTS[key]
+
+
 def turns(family: Family[object], replies: list[str], last: Sight | None = None) -> list[Turn]:  # type: ignore[type-var]
     """Turns as an agent would remember them: one for each reply, and the one to decide on."""
     made: list[Turn] = []
     for number, text in enumerate(replies):
         look = sight(number)
-        turn = Turn(number, look, family.shot(look))
+        turn = Turn(number, look, shown(family, look))
         turn.reply = Reply((Text(text),))
         turn.said = family.read(turn.reply, turn)
         made.append(turn)
     look = last or sight(len(replies))
-    return [*made, Turn(len(made), look, family.shot(look))]
+    return [*made, Turn(len(made), look, shown(family, look))]
 
 
 @pytest.fixture(scope="session")

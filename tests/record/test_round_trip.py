@@ -23,7 +23,7 @@ from understudy.core.screen import Point, Size
 from understudy.env.desktop_display import VirtualDesktop, connect
 from understudy.env.desktop_screen import Stillness
 from understudy.reduce.reducer import reduction
-from understudy.reduce.settings import settings_of
+from understudy.reduce.settings import Settings, settings_of
 from understudy.reduce.trajectory import reduce_recording
 from understudy.store.pictures import PictureStore
 from understudy.store.recording_video import Frame, Pixels
@@ -95,7 +95,9 @@ def _same_drag(want: Drag, got: Drag, size: Size) -> bool:
     if _pixel(want.start, size) != _pixel(got.start, size) or _pixel(want.end, size) != _pixel(got.end, size):
         return False
     kept = [_pixel(point, size) for point in (got.start, *got.path)]
-    return all(min(_off(_pixel(p, size), *stretch) for stretch in pairwise(kept)) <= 2.5 for p in want.path)
+    return all(
+        min(_off(_pixel(p, size), *stretch) for stretch in pairwise(kept)) <= Settings().straight for p in want.path
+    )
 
 
 def _off(place: tuple[int, int], start: tuple[int, int], end: tuple[int, int]) -> float:

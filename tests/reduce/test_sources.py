@@ -103,10 +103,20 @@ _rows = st.fixed_dictionaries(
 _lines = st.lists(_rows.map(lambda row: json.dumps(row).encode()) | st.binary(max_size=30), max_size=8)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(_lines)
 def test_any_file_reduces_or_is_refused_in_one_sentence(tmp_path: Path, lines: list[bytes]) -> None:
-    file = tmp_path / "events.jsonl"
+    _reduces_or_says(tmp_path / "events.jsonl", lines)
+
+
+@pytest.mark.sweep
+@settings(max_examples=10000, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(_lines)
+def test_any_file_reduces_or_is_refused_at_length(tmp_path: Path, lines: list[bytes]) -> None:
+    _reduces_or_says(tmp_path / "events.jsonl", lines)
+
+
+def _reduces_or_says(file: Path, lines: list[bytes]) -> None:
     file.write_bytes(b"\n".join(lines))
     try:
         source = event_file(file)

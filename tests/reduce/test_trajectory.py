@@ -244,3 +244,21 @@ def test_no_state_of_the_shared_sample_gives_its_action_away(shared: Recording, 
         assert each.state.on_target or each.state.mark.time <= each.state.window.arrival
         assert step.observation.picture is not None
     assert sum(each.state.on_target for each in outcome.matched if each.state) <= 2
+
+
+@pytest.mark.sweep
+def test_a_damaged_video_costs_pictures_and_nothing_else(recording: Recording, tmp_path: Path) -> None:
+    draw = np.random.default_rng(0)
+    whole = (recording.path / "segments/0/video.mp4").read_bytes()
+    for number in range(40):
+        copy = tmp_path / str(number)
+        shutil.copytree(recording.path, copy)
+        data = bytearray(whole)
+        if number % 2:
+            data = data[: int(draw.integers(0, len(data)))]
+        else:
+            for place in draw.integers(0, len(data), 300):
+                data[place] = int(draw.integers(0, 256))
+        (copy / "segments/0/video.mp4").write_bytes(data)
+        _, trajectory = reduced(Recording(copy), tmp_path / f"{number}-out", Options(edits=False))
+        assert len(trajectory.steps) == 7

@@ -51,11 +51,10 @@ def test_the_element_that_was_hit_is_the_target() -> None:
     assert found(person)[1].arrival < rested
 
 
-def test_a_pointer_that_never_left_is_on_its_target() -> None:
+def test_a_pointer_that_never_left_has_no_approach() -> None:
     person = Person().click(100, 100).rest(1).down().up()
-    first, second, _ = found(person)
-    assert (first.there, second.there) == (False, True)
-    assert second.arrival == person.events[-2].time
+    second = found(person)[1]
+    assert second.began == second.arrival == person.events[-2].time
 
 
 def test_typing_is_decided_on_the_screen_right_before_it() -> None:

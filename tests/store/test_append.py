@@ -33,6 +33,7 @@ def test_lines_are_added_to_what_is_there(tmp_path: Path) -> None:
         (b'{"n":0}\n{"t":"' + b"x" * 200_000, b'{"n":0}\n', 200_006),
         (b'{"n":0}\n' + b"\0" * 5000, b'{"n":0}\n', 5000),
     ],
+    ids=range(7),
 )
 def test_opening_mends_the_end(tmp_path: Path, before: bytes, after: bytes, dropped: int) -> None:
     path = tmp_path / "a.jsonl"

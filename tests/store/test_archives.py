@@ -158,7 +158,7 @@ def test_the_index_is_kept_and_made_again_when_the_archive_changes(tmp_path: Pat
     assert beside.stat().st_ino != second
 
 
-@pytest.mark.parametrize("spoil", [b"", b"{}\n", b"\0" * 4096, b'{"format":99}\n', b"no line end"])
+@pytest.mark.parametrize("spoil", [b"", b"{}\n", b"\0" * 4096, b'{"format":99}\n', b"no line end"], ids=range(5))
 def test_a_spoilt_index_is_made_again(tmp_path: Path, spoil: bytes) -> None:
     path = tmp_path / "a.zip"
     write_volumes(path, FILES)

@@ -1,9 +1,10 @@
-"""The town, its server and a browser, once for all tests of this folder."""
+"""The town, once for all tests of this folder."""
 
 from __future__ import annotations
 
 import pytest
 
+from understudy.town.benchmark import Drawn, draw_tasks
 from understudy.town.server import App
 from understudy.town.town import Town
 
@@ -16,3 +17,9 @@ def town() -> Town:
 @pytest.fixture(scope="session")
 def app(town: Town) -> App:
     return App(town)
+
+
+@pytest.fixture(scope="session")
+def drawn(town: Town) -> tuple[Drawn, ...]:
+    """The test split."""
+    return draw_tasks(town)

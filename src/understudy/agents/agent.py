@@ -12,7 +12,7 @@ from understudy.agents.loops import newly_looping
 from understudy.agents.turns import Turn
 from understudy.core.actions import Terminate
 from understudy.core.contracts import Decision, Sight, Wants
-from understudy.core.errors import AgentFailed, DialectError
+from understudy.core.errors import AgentFailed, BadInput, DialectError, Infrastructure
 from understudy.core.task import Task
 from understudy.core.trajectory import Notice, Usage
 from understudy.dialects.reply import Reply as Said
@@ -67,7 +67,10 @@ class ModelAgent:
 
     async def _look(self, sight: Sight) -> Turn:
         # Scaling and encoding take tens of milliseconds, in which other attempts can go on.
-        shot = await asyncio.to_thread(self.family.shot, sight)
+        try:
+            shot = await asyncio.to_thread(self.family.shot, sight)
+        except BadInput as error:
+            raise Infrastructure(f"the screenshot cannot be read: {error}") from error
         turn = Turn(len(self._turns), msgspec.structs.replace(sight, picture=None), shot)
         turn.warned = self.family.manner.loops and newly_looping(self._turns)
         self._turns.append(turn)
@@ -86,8 +89,9 @@ class ModelAgent:
                 return reply, self._read(reply, turn), usage, tuple(notices)
             except DialectError as error:
                 self.unreadable += 1
-                notices.append(Notice("unreadable", str(error)))
-                messages = request.messages + self.family.correction(reply, str(error))
+                reason = f"it was cut off at its longest ({error})" if reply.ending == "length" else str(error)
+                notices.append(Notice("unreadable", reason))
+                messages = request.messages + self.family.correction(reply, reason)
                 request = msgspec.structs.replace(request, messages=messages)
         return reply, None, usage, tuple(notices)
 

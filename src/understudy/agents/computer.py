@@ -33,7 +33,8 @@ _ONE_TEXT = {"visit_url": "url", "ask_user": "question"}
 
 class ComputerManner(Manner, frozen=True, kw_only=True):
     """`tool` is the service's name for the version of its tool; `navigation` and `asking` say whether the tools of our
-    own are offered; `acknowledge` whether safety checks are waved through, or put to the user first."""
+    own are offered (`ask_user` always where `critical` is `ask`); `acknowledge` whether safety checks are waved
+    through, or put to the user first."""
 
     tool: str = ""
     navigation: bool = True
@@ -64,7 +65,7 @@ class ComputerFamily(Family[C]):
         return (computer, *(self._tool(name) for name in self._own()))
 
     def messages(self, task: Task, turns: Sequence[Turn]) -> tuple[Message, ...]:
-        asking = self.words("computer/asking") if self.manner.asking else ""
+        asking = self.words("computer/asking") if self._asks else ""
         made = [said("system", self.words("computer/system", asking=asking, **self.rules()))]
         made += self.old_turns(task, turns)
         first = recent(turns, self.manner.screenshots)
@@ -128,7 +129,11 @@ class ComputerFamily(Family[C]):
         return ToolResult(call.id, call.name, inner or done, acknowledged=call.checks)
 
     def _own(self) -> list[str]:
-        return ["visit_url", "go_back"] * self.manner.navigation + ["ask_user"] * self.manner.asking
+        return ["visit_url", "go_back"] * self.manner.navigation + ["ask_user"] * self._asks
+
+    @property
+    def _asks(self) -> bool:
+        return self.manner.asking or self.manner.critical == "ask"
 
     def _tool(self, name: str) -> Tool:
         field = _ONE_TEXT.get(name)

@@ -50,12 +50,20 @@ def family(name: str, options: Mapping[str, Any] | None = None, prompts: Prompts
     module = import_module(f"understudy.agents.{module_name}")
     manner = getattr(module, f"{class_name}Manner")
     try:
-        chosen = msgspec.convert({**preset, **(options or {})}, manner)
+        chosen = msgspec.convert({**preset, **_worded(options or {})}, manner)
     except msgspec.ValidationError as error:
         known = ", ".join(manner.__struct_fields__)
         raise BadInput(f"the agent {name} cannot be set up like that ({error}); its options are {known}") from error
     made: Family[Any] = getattr(module, class_name)(chosen, prompts or Prompts())
     return made
+
+
+def _worded(options: Mapping[str, Any]) -> dict[str, Any]:
+    """A version is a text, though `version=1.5` on a command line looks like a number."""
+    return {
+        name: f"{value:g}" if name == "version" and isinstance(value, float | int) else value
+        for name, value in options.items()
+    }
 
 
 def model_agent(

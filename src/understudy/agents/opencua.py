@@ -12,7 +12,7 @@ from understudy.core.spaces import Fractions, ResizedPixels, Space
 from understudy.core.task import Task
 from understudy.dialects import pyautogui
 from understudy.dialects.reply import Reply as Said
-from understudy.models.messages import Message, Reply, Sampling, said
+from understudy.models.messages import Message, Reply, said
 
 SECTIONS = {"l1": ("action",), "l2": ("thought", "action"), "l3": ("observation", "thought", "action")}
 SPACES: dict[str, Space] = {"relative": Fractions(), "qwen25": ResizedPixels()}
@@ -32,7 +32,6 @@ class OpenCua(Family[OpenCuaManner]):
     """OpenCUA-7B and 32B (relative coordinates or those of Qwen2.5), and 72B."""
 
     name = "opencua"
-    sampling = Sampling(temperature=0.0, max_tokens=2048)
 
     def picture_size(self, screen: Size) -> Size:
         space = SPACES[self.manner.coordinates]

@@ -16,7 +16,7 @@ from understudy.core.task import Task
 from understudy.dialects import qwen
 from understudy.dialects.computer_use import Variant
 from understudy.dialects.reply import Reply as Said
-from understudy.models.messages import Message, Reply, said
+from understudy.models.messages import Message, Reply, Sampling, said
 
 PATCHES = {"2.5": 28, "3": 32}
 _ACTION = re.compile(r"\AAction:\s*", re.IGNORECASE)
@@ -33,6 +33,7 @@ class Qwen(Family[QwenManner]):
     """Either of the two."""
 
     name = "qwen"
+    sampling = Sampling(temperature=0.0, max_tokens=8192)
 
     def picture_size(self, screen: Size) -> Size:
         return smart_resize(screen, PATCHES[self.manner.version])

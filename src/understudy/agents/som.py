@@ -14,7 +14,7 @@ from understudy.core.spaces import FittedPixels
 from understudy.core.task import Task
 from understudy.dialects import som
 from understudy.dialects.reply import Reply as Said
-from understudy.models.messages import Message, Part, Picture, Reply, Text, Untrusted, said
+from understudy.models.messages import Message, Part, Picture, Reply, Sampling, Text, Untrusted, said
 
 LONGEST_NAME = 100
 
@@ -33,6 +33,7 @@ class Som(Family[SomManner]):
     """The card's set-of-marks agents, with whatever model."""
 
     name = "som"
+    sampling = Sampling()  # reasoning models take no temperature, and their thoughts count as output
 
     @property
     def wants(self) -> Wants:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import Protocol
 
 from msgspec.structs import replace
+from starlette.routing import Route
 
 from understudy.core.key import Key, RowChange
 from understudy.core.task import Task
@@ -73,20 +74,20 @@ class TownStay:
 
     def __init__(self, ground: TownGround, task: Task, key: Key) -> None:
         self._ground, self._town = ground, ground.town
-        self._token = self._town.open(setting_of(key)).token
-        ground.keys[self._token] = key
-        self.headers = {HEADER: self._token}
+        self.token = self._town.open(setting_of(key)).token
+        ground.keys[self.token] = key
+        self.headers = {HEADER: self.token}
         start = task.start_url or f"http://search.{DOMAIN}/"
         mark = "&" if "?" in start else "?"
-        self.task = replace(task, start_url=f"{start}{mark}{COOKIE}={self._token}")
+        self.task = replace(task, start_url=f"{start}{mark}{COOKIE}={self.token}")
 
     def changes(self) -> tuple[RowChange, ...]:
-        return self._town.changes(self._token)
+        return self._town.changes(self.token)
 
     def close(self) -> None:
-        self._town.close(self._token)
-        del self._ground.keys[self._token]
-        self._ground.eyes.forget(self._token)
+        self._town.close(self.token)
+        del self._ground.keys[self.token]
+        self._ground.eyes.forget(self.token)
 
 
 class TownGround:
@@ -96,24 +97,31 @@ class TownGround:
     search: str | None = f"http://search.{DOMAIN}/search?q={{query}}"
 
     def __init__(self, town: Town, port: int, eyes: Eyes) -> None:
-        self.town, self.eyes = town, eyes
+        self.town, self.eyes, self._port = town, eyes, port
         self.keys: dict[str, Key] = {}
         self.policy = Policy(hosts={f"*.{DOMAIN}": f"127.0.0.1:{port}"})
 
     def open(self, task: Task, key: Key) -> TownStay:
         return TownStay(self, task, key)
 
+    def outside_url(self, url: str) -> str:
+        """An address of the town with the port that a browser without our proxy needs."""
+        return url.replace(f".{DOMAIN}/", f".{DOMAIN}:{self._port}/", 1)
+
     @contextmanager
-    def oracle_model(self, how: Misbehaviour | None = None) -> Iterator[str]:
-        """The oracle as a model behind a real server of its own; gives the address for `NAME@ADDRESS`."""
+    def oracle_model(self, how: Misbehaviour | None = None, port: int = 0, more: Sequence[Route] = ()) -> Iterator[str]:
+        """The oracle as a model behind a real server of its own, with `more` routes beside the APIs'; gives the
+        address for `NAME@ADDRESS`."""
         answers: Answerer = OracleAnswers(self.eyes, self.keys.get, lambda: tuple(self.keys))
-        with serving_apart(application(misbehaving(answers, how) if how else answers)) as address:
+        app = application(misbehaving(answers, how) if how else answers)
+        app.router.routes.extend(more)
+        with serving_apart(app, port) as address:
             yield f"{address}/v1"
 
 
 @asynccontextmanager
-async def town_ground(town: Town, with_eyes: bool = False) -> AsyncIterator[TownGround]:
-    """Serve the town while attempts go on."""
+async def town_ground(town: Town, with_eyes: bool = False, port: int = 0) -> AsyncIterator[TownGround]:
+    """Serve the town while attempts go on; port 0 takes any that is free."""
     eyes = Eyes()
-    async with serving(App(town, eyes if with_eyes else None)) as port:
-        yield TownGround(town, port, eyes)
+    async with serving(App(town, eyes if with_eyes else None), port) as taken:
+        yield TownGround(town, taken, eyes)

@@ -21,10 +21,13 @@ VERBS = {
     "town": "serve the town, to look around in",
     "run": "an agent on a benchmark: many tasks, several repeats, resumable",
     "dataset": "AgentNet files at full size: validate, describe, choose, fetch, export",
+    "act": "one task of your own, watched as it goes",
     "replay": "do a trajectory again, and see whether it comes out the same",
     "step-eval": "score an agent on recorded steps (AgentNetBench), offline",
     "report": "tables of accuracy and cost from runs",
     "view": "look at runs and trajectories in the browser, on loopback",
+    "serve-oracle": "the town's oracle as a model: test a harness with no model",
+    "check-agent": "check an agent or an environment of your own against the contract",
     "schema": "the JSON schema of everything Understudy writes",
 }
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from understudy.dataset.defects import FIXABLE, KINDS
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from understudy.dataset.choosing import Chosen
     from understudy.dataset.cleaning import Cleaned
     from understudy.dataset.stats import Stats
@@ -26,7 +28,6 @@ def show_survey(result: Survey) -> None:
     """The defects by kind, with an example of each."""
     from rich.console import Console
     from rich.markup import escape
-    from rich.table import Table
 
     console = Console()
     tally = result.tally
@@ -37,27 +38,33 @@ def show_survey(result: Survey) -> None:
     if not result.defects:
         console.print("no defect found", style="green")
     else:
-        table = Table("defect", title="defects")
-        for column in ("count", "rows"):
-            table.add_column(column, justify="right")
-        table.add_column("mended by --fix")
-        table.add_column("for example", overflow="fold")
-        for kind in sorted(result.defects, key=lambda kind: list(KINDS).index(kind)):
+        console.print(_defect_table(result))
+        for kind in _in_order(result):
             first = result.examples[kind][0]
             where = f"{Path(first.file).name}:{first.line}" + ("" if first.step is None else f" step {first.step}")
-            fixed = "yes" if kind in FIXABLE else ""
-            table.add_row(
-                kind,
-                f"{result.defects[kind]:,}",
-                f"{result.rows_with[kind]:,}",
-                fixed,
-                escape(f"{where}: {first.text}"),
-            )
-        console.print(table)
+            console.print(f"[b]{kind}[/b], first in {escape(where)}: {escape(first.text)}", highlight=False)
     if not result.metadata:
         console.print("no metadata was joined: systems, applications and screen sizes are not known", style="dim")
     if not result.texts_checked:
         console.print("what texts give away was not looked for (--no-texts)", style="dim")
+
+
+def _defect_table(result: Survey) -> Table:
+    from rich.table import Table
+
+    table = Table("defect")
+    for column in ("count", "rows"):
+        table.add_column(column, justify="right")
+    table.add_column("what it is")
+    table.add_column("--fix")
+    for kind in _in_order(result):
+        counts = (f"{result.defects[kind]:,}", f"{result.rows_with[kind]:,}")
+        table.add_row(kind, *counts, KINDS[kind], "mends it" if kind in FIXABLE else "")
+    return table
+
+
+def _in_order(result: Survey) -> list[str]:
+    return [kind for kind in KINDS if kind in result.defects]
 
 
 def show_cleaned(cleaned: Cleaned, out: Path | None, reject: Path | None) -> None:
@@ -91,10 +98,11 @@ def show_stats(stats: Stats) -> None:
 
 
 def _counts(counts: dict[str, int], label: str) -> Any:
+    from rich.box import SIMPLE_HEAD
     from rich.markup import escape
     from rich.table import Table
 
-    table = Table(label)
+    table = Table(label, box=SIMPLE_HEAD)
     table.add_column("count", justify="right")
     table.add_column("%", justify="right")
     total = sum(counts.values())

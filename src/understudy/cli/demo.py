@@ -1,5 +1,5 @@
 """The whole loop on the town, with no key and no network: three agents on a sample of every category it has, judged
-from the database, and the table."""
+from the database; the table; and what the oracle solved as training data, rows and messages."""
 
 from __future__ import annotations
 
@@ -35,8 +35,29 @@ def run(args: Namespace) -> int:
             run_plan(plan, folder, means=Means(jobs=args.jobs), watch=watch)
     results = [read_results(folder) for folder in folders]
     show(results)
+    _write_training_data(folders[0], args.out)
     print(f"Look at every step:  understudy view {folders[0]}", flush=True)
     failed = [result.task for result in results[0].results if not result.success]
     if failed:
         print(f"the oracle did not solve {', '.join(failed)}", file=sys.stderr)
     return 1 if failed else 0
+
+
+def _write_training_data(run_folder: Path, out: Path) -> None:
+    """Demonstrations as AgentNet rows and as L2 messages, checked; each command is shown as one would type it."""
+    from understudy.cli import main
+    from understudy.core.errors import UnderstudyError
+
+    rows, messages = out / "demonstrations.jsonl", out / "messages"
+    if messages.exists():
+        return
+    commands = (
+        ["dataset", "merge", str(run_folder), "--out", str(rows)],
+        ["dataset", "validate", str(rows), "--images", str(run_folder)],
+        ["dataset", "export", str(run_folder), "--format", "chat", "--level", "l2", "--out", str(messages)],
+    )
+    for words in commands:
+        print(f"\n$ understudy {' '.join(words)}", flush=True)
+        if main(words):
+            raise UnderstudyError(f"`understudy {' '.join(words)}` found something wrong; see above")
+    print(f"\nAgentNet rows: {rows}   training messages: {messages}", flush=True)

@@ -7,11 +7,12 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from understudy.cli import DONE, FOUND_FAILURES
-from understudy.env.machine import CHECKS, Finding, fix
+from understudy.env.machine import CHECKS, Finding, State, fix
 
 EXAMPLE = """
 understudy doctor
 understudy doctor --fix --only browser
+understudy doctor --model fara-7b@http://localhost:8000/v1
 """
 _SIGNS = {"ok": "✓", "optional": "·", "missing": "✗"}
 
@@ -19,12 +20,16 @@ _SIGNS = {"ok": "✓", "optional": "·", "missing": "✗"}
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--fix", action="store_true", help="install what is missing")
     parser.add_argument("--only", action="append", choices=list(CHECKS), help="look at this alone (may be repeated)")
+    parser.add_argument("--model", help="try this model with a few small questions, and say what works")
     parser.add_argument("--quiet", action="store_true", help="say nothing of what is in order")
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
 
 
 def run(args: Namespace) -> int:
-    findings = [_examine(name, args) for name in args.only or CHECKS]
+    if args.model:
+        findings = _try_model(args.model)
+    else:
+        findings = [_examine(name, args) for name in args.only or CHECKS]
     if args.json:
         import msgspec
 
@@ -34,6 +39,21 @@ def run(args: Namespace) -> int:
             if not (args.quiet and finding.state == "ok"):
                 print(_line(finding))
     return FOUND_FAILURES if any(finding.state == "missing" for finding in findings) else DONE
+
+
+def _try_model(spec: str) -> list[Finding]:
+    """What a model can do, by asking it; a few hundred tokens."""
+    import asyncio
+
+    from understudy.models.probe import probe
+    from understudy.models.served import Models
+
+    async def ask() -> list[Finding]:
+        async with Models() as models:
+            states: dict[str, State] = {"works": "ok", "unsure": "optional", "missing": "missing"}
+            return [Finding(each.what, states[each.outcome], each.sentence) for each in await probe(models.open(spec))]
+
+    return asyncio.run(ask())
 
 
 def _examine(name: str, args: Namespace) -> Finding:

@@ -20,6 +20,7 @@ EXAMPLE = "understudy report runs/oracle runs/random"
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("runs", metavar="RUN", nargs="+", type=Path, help="folders that `understudy run` wrote")
     parser.add_argument("--verifier", help="whose verdicts count; the first there are when left out")
+    parser.add_argument("--markdown", action="store_true", help="print Markdown tables")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -32,6 +33,8 @@ def run(args: Namespace) -> int:
         raise BadInput(f"runs of different benchmarks are not put in one table: {', '.join(sorted(benchmarks))}")
     if args.json:
         _print_json(runs)
+    elif args.markdown:
+        print(_markdown(runs))
     else:
         show(runs)
     return 0
@@ -52,41 +55,67 @@ def show(runs: list[RunResults]) -> None:
 def _accuracy_table(runs: list[RunResults]) -> Table:
     from rich.table import Table
 
+    head, *rows = _accuracy_rows(runs)
+    table = Table(title=_accuracy_title(runs))
+    for number, name in enumerate(head):
+        table.add_column(name, justify="left" if number == 0 else "right")
+    for row in rows:
+        table.add_row(*row, style="bold" if row[0].endswith("avg.") else None)
+    return table
+
+
+def _accuracy_title(runs: list[RunResults]) -> str:
+    return f"{runs[0].benchmark}: accuracy, mean over independent runs in %, ± from run to run"
+
+
+def _accuracy_rows(runs: list[RunResults]) -> list[list[str]]:
+    """The head, then a row for each category, macro and micro."""
     from understudy.report.results import accuracy
 
-    table = Table(title=f"{runs[0].benchmark}: accuracy, mean over independent runs in %, ± from run to run")
-    table.add_column("category")
-    table.add_column("tasks", justify="right")
-    for each in runs:
-        table.add_column(_title(each), justify="right")
     columns = [{row.name: row for row in accuracy(each.results)} for each in runs]
-    for name in dict.fromkeys(name for column in columns for name in column):
+    rows = [["category", "tasks", *(_title(each) for each in runs)]]
+    names = dict.fromkeys(name for column in columns for name in column)
+    for name in sorted(names, key=lambda name: name.endswith("avg.")):
         cells = [_score(column[name]) if name in column else "–" for column in columns]
-        tasks = max(column[name].tasks for column in columns if name in column)
-        table.add_row(name, str(tasks), *cells, style="bold" if name.endswith("avg.") else None)
-    return table
+        rows.append([name, str(max(column[name].tasks for column in columns if name in column)), *cells])
+    return rows
 
 
 def _cost_table(runs: list[RunResults]) -> Table:
     from rich.table import Table
 
+    head, *rows = _cost_rows(runs)
+    table = Table(*head, title="per task, mean ± deviation")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _cost_rows(runs: list[RunResults]) -> list[list[str]]:
+    """The head, then a row for each run."""
     from understudy.report.results import costs
 
-    table = Table(
-        "run", "$ per task", "actions", "tokens in", "tokens out", "seconds", title="per task, mean ± deviation"
-    )
+    rows = [["run", "$ per task", "actions", "tokens in", "tokens out", "seconds"]]
     for each in runs:
-        row = costs(each.results)
-        dollars = "unknown" if row.unknown_cost else _spread(row.dollars, 4)
-        table.add_row(
-            _title(each),
-            dollars,
-            _spread(row.actions, 1),
-            _spread(row.input_tokens, 0),
-            _spread(row.output_tokens, 0),
-            _spread(row.seconds, 1),
-        )
-    return table
+        cost = costs(each.results)
+        dollars = "unknown" if cost.unknown_cost else _spread(cost.dollars, 4)
+        tokens = (_spread(cost.input_tokens, 0), _spread(cost.output_tokens, 0))
+        rows.append([_title(each), dollars, _spread(cost.actions, 1), *tokens, _spread(cost.seconds, 1)])
+    return rows
+
+
+def _markdown(runs: list[RunResults]) -> str:
+    """Both tables and the remarks, to be put into a page."""
+
+    def table(rows: list[list[str]]) -> list[str]:
+        rule = ["---", *("--:" for _ in rows[0][1:])]
+        return [f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:])]
+
+    remarks = [f"- {_title(each)}: {note}" for each in runs for note in _remarks(each)]
+    accuracy = [f"{_accuracy_title(runs)}:", "", *table(_accuracy_rows(runs))]
+    return "\n".join(
+        [*accuracy, "", "Per task, mean ± deviation:", "", *table(_cost_rows(runs)), "", *remarks]
+    ).rstrip()
 
 
 def _remarks(each: RunResults) -> list[str]:

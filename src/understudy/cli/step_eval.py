@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from understudy.bench.steps.predictions import Key, Prediction
     from understudy.core.contracts import Agent
     from understudy.formats.agentnetbench import BenchTask
+    from understudy.models.served import Models
     from understudy.statistics.intervals import Estimate
 
 EXAMPLE = """
@@ -86,6 +87,7 @@ async def _asked(args: Namespace, tasks: tuple[BenchTask, ...]) -> list[Predicti
     from understudy.cli.progress import watching
     from understudy.core.observation import ImageRef
     from understudy.core.progress import Progress
+    from understudy.models.served import Models
     from understudy.store.pictures import open_pictures
 
     folder = args.images or (args.data if args.data.is_dir() else args.data.parent) / "images"
@@ -93,25 +95,29 @@ async def _asked(args: Namespace, tasks: tuple[BenchTask, ...]) -> list[Predicti
     asked: list[Prediction] = []
     total = sum(len(task.steps) for task in tasks)
     with TemporaryDirectory() as scratch, watching(f"{args.agent} on {len(tasks)} tasks") as watch:
-        for task in tasks:
-            make = _maker(args, task, Path(scratch))
-            async for given in predictions_from(make, task, lambda name: source.read(ImageRef(name))):
-                asked.append(given)
-                watch(Progress(len(asked), 1, total))
+        async with Models() as models:
+            for task in tasks:
+                make = _maker(args, task, Path(scratch), models)
+                async for given in predictions_from(make, task, lambda name: source.read(ImageRef(name))):
+                    asked.append(given)
+                    watch(Progress(len(asked), 1, total))
     return asked
 
 
-def _maker(args: Namespace, task: BenchTask, scratch: Path) -> Callable[[], Agent]:
+def _maker(args: Namespace, task: BenchTask, scratch: Path, models: Models) -> Callable[[], Agent]:
     """Who makes the agent for one task, as in a run."""
+    import itertools
+
     from understudy.bench.cast import cast
     from understudy.bench.plan import Plan
     from understudy.bench.runner import Seat
     from understudy.bench.steps.predictions import task_of
     from understudy.core.key import Key as TaskKey
+    from understudy.models.prompts import Prompts
 
-    make = cast(Plan(benchmark="agentnetbench", agent=args.agent, model=args.model))
-    seat = Seat(task_of(task), TaskKey(task.task_id), 0, 0, scratch, lambda picture: None)
-    return lambda: make(seat)
+    make = cast(Plan(benchmark="agentnetbench", agent=args.agent, model=args.model), models, Prompts())
+    transcripts = (scratch / f"{number}.jsonl" for number in itertools.count())
+    return lambda: make(Seat(task_of(task), TaskKey(task.task_id), 0, 0, next(transcripts)))
 
 
 def _print_json(summaries: list[Summary], found: dict[str, list[StepResult]]) -> None:

@@ -1,89 +1,132 @@
-"""List a benchmark's tasks; with --check, prove that each is sound.
+"""List a benchmark's tasks; with --check, prove that each task of the town is sound.
 
 The check performs every task by plain requests on the town's real pages and judges the outcome from the database: the
-right way must pass, doing nothing and every near miss must fail. It exits with 1 when a task is not sound."""
+right way must pass, doing nothing and every near miss must fail. It also shows how much an agent at random would pass.
+It exits with 1 when a task is not sound."""
 
 from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from understudy.core.errors import BadInput
 
 if TYPE_CHECKING:
-    from understudy.town.benchmark import Drawn
+    from understudy.bench.venue import Venue
     from understudy.town.check import Finding
-    from understudy.town.town import Town
 
 EXAMPLE = "understudy tasks town --category shopping\nunderstudy tasks town --check"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("benchmark", metavar="BENCHMARK", help="town, or an edition of it such as town@1")
-    parser.add_argument("--category", help="only this category")
-    parser.add_argument("--split", choices=["test", "train"], default="test", help="test (default) or train")
-    parser.add_argument("--today", help="move the town's date: a date, or `now`")
+    parser.add_argument("benchmark", metavar="BENCHMARK", help="town, webtailbench@v1, online-mind2web, …")
+    parser.add_argument("--category", action="append", default=[], metavar="C", help="only this category; repeatable")
+    parser.add_argument(
+        "--split", choices=["test", "train"], default="test", help="of the town: test (default) or train"
+    )
+    parser.add_argument("--today", metavar="DATE", help="move the town's date: a date, or `now`")
+    parser.add_argument("--data", type=Path, metavar="PATH", help="the benchmark's file or folder, if not fetched")
+    parser.add_argument("--refresh-dates", action="store_true", help="roll dates that have passed forward")
     parser.add_argument("--check", action="store_true", help="prove that each task is sound")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(args: Namespace) -> int:
-    from understudy.town.benchmark import draw_tasks
-    from understudy.town.town import Town
-    from understudy.town.world import edition
+    from understudy.bench.plan import Plan
+    from understudy.bench.venue import open_venue
 
-    town = Town(edition(args.benchmark, args.today))
-    drawn = [each for each in draw_tasks(town, args.split) if args.category in (None, each.task.category)]
-    if not drawn:
-        known = sorted({each.task.category or "" for each in draw_tasks(town, args.split)})
-        raise BadInput(f"{args.benchmark} has no category {args.category!r}; it has {', '.join(known)}")
+    plan = Plan(
+        benchmark=args.benchmark,
+        agent="idle",
+        categories=tuple(args.category),
+        split=args.split,
+        today=args.today,
+        refresh_dates=args.refresh_dates,
+    )
+    venue = open_venue(plan, args.data)
     if args.check:
-        return _check(args, town, drawn)
-    _list(args, drawn)
+        return _check(args, venue)
+    _list(args, venue)
     return 0
 
 
-def _list(args: Namespace, drawn: list[Drawn]) -> None:
+def _list(args: Namespace, venue: Venue) -> None:
     if args.json:
-        _print_json([each.task for each in drawn])
+        _print_json(venue.benchmark.tasks)
         return
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("task", "level", "instruction", box=None)
-    for each in drawn:
-        table.add_row(each.task.id, each.task.extra["level"], each.task.instruction)
+    table = Table("task", "category", "level", "instruction", box=None)
+    for task in venue.benchmark.tasks:
+        table.add_row(task.id, task.category or "", str(task.extra.get("level", "")), task.instruction)
     Console().print(table)
+    print(f"{len(venue.benchmark.tasks)} tasks of {venue.benchmark.name}", file=sys.stderr)
+    for note in _remarks(venue):
+        print(note, file=sys.stderr)
 
 
-def _check(args: Namespace, town: Town, drawn: list[Drawn]) -> int:
+def _remarks(venue: Venue) -> list[str]:
+    """What a reader must know: what is missing, and which dates have passed."""
+    from datetime import date
+
+    from understudy.bench.benchmarks import stale
+
+    if venue.town is not None:
+        return list(venue.benchmark.notes)
+    passed = [f"{task.id}: {', '.join(dates)} has passed" for task, dates in stale(venue.benchmark, date.today())]
+    if passed:
+        passed.append("--refresh-dates rolls forward those that are unambiguous")
+    return [*venue.benchmark.notes, *passed]
+
+
+def _check(args: Namespace, venue: Venue) -> int:
+    from understudy.cli.progress import watching
+    from understudy.core.progress import Progress
+    from understudy.town.benchmark import Drawn
     from understudy.town.check import check_tasks
     from understudy.verify.state import judge
 
-    found = list(check_tasks(town, drawn, judge))
+    if venue.town is None:
+        raise BadInput(f"--check is for the town: nobody knows the truth about the tasks of {args.benchmark}")
+    drawn = [Drawn(task, venue.benchmark.keys[task.id]) for task in venue.benchmark.tasks]
+    found: list[Finding] = []
+    with watching("checking") as watch:
+        for finding in check_tasks(venue.town, drawn, judge):
+            found.append(finding)
+            watch(Progress(len(found), int(len(found) < len(drawn)), len(drawn)))
     if args.json:
         _print_json(found)
     else:
-        _show_findings(found, drawn)
+        _show(found, {task.id: task.category or "" for task in venue.benchmark.tasks})
     return 1 if any(each.wrong for each in found) else 0
 
 
-def _show_findings(found: list[Finding], drawn: list[Drawn]) -> None:
-    category = {each.task.id: each.task.category for each in drawn}
-    print(f"{'category':<24}{'tasks':>7}{'right ways':>12}{'near misses':>13}{'wrong':>7}")
-    for name in dict.fromkeys(category.values()):
-        rows = [each for each in found if category[each.task_id] == name]
-        counts = (
-            len(rows),
-            sum(r.accepted for r in rows),
-            sum(r.rejected for r in rows),
-            sum(len(r.wrong) for r in rows),
-        )
-        print(f"{name:<24}{counts[0]:>7}{counts[1]:>12}{counts[2]:>13}{counts[3]:>7}")
+def _show(found: list[Finding], category: dict[str, str]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None)
+    for head in ("category", "tasks", "right ways passed", "near misses refused", "not sound", "passed at random"):
+        table.add_column(head, justify="left" if head == "category" else "right")
+    groups = {
+        name: [each for each in found if category[each.task_id] == name] for name in dict.fromkeys(category.values())
+    }
+    for name, rows in {**groups, "all": found}.items():
+        table.add_row(name, *_counts(rows))
+    Console().print(table)
     for each in found:
         for sentence in each.wrong:
             print(f"{each.task_id} ({each.template}): {sentence}", file=sys.stderr)
+
+
+def _counts(rows: list[Finding]) -> tuple[str, ...]:
+    unsound = sum(bool(row.wrong) for row in rows)
+    chance = sum(row.chance for row in rows) / len(rows)
+    passed, refused = sum(row.accepted for row in rows), sum(row.rejected for row in rows)
+    return str(len(rows)), str(passed), str(refused), str(unsound), f"{chance:.2%}"
 
 
 def _print_json(value: object) -> None:

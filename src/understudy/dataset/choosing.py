@@ -84,7 +84,7 @@ def fields_of(document: Mapping[str, Any], meta: Meta | None) -> dict[str, Any]:
 
 def filter_rows(found: Found, expression: Expression, out: Path) -> Chosen:
     """The rows that pass a filter."""
-    metadata = read_metadata(found.metadata)
+    metadata = read_metadata(found.metadata, whole=True)
     chosen = Chosen()
     seen: set[str] = set()
     with writing(out) as file:
@@ -154,7 +154,7 @@ def sample_rows(
         raise BadInput("a sample needs either a number of rows or a share of them")
     if share is not None:
         return _share_of(found, out, share, seed)
-    metadata = read_metadata(found.metadata)
+    metadata = read_metadata(found.metadata, whole=True)
     smallest: dict[str, list[tuple[float, int]]] = {}
     for place, row in enumerate(rows(found, Chosen())):
         value = fields_of(row.document, metadata.get(row.task_id)).get(by) if by else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -10,10 +10,15 @@ import msgspec
 from understudy.core.actions import points
 from understudy.core.errors import DialectError
 from understudy.dataset.leaks import leaks
-from understudy.dataset.wellformed import MARKS, is_sound_call
+from understudy.dataset.wellformed import MARKS, SoundRow, is_sound_call
 from understudy.dialects import pyautogui
 
 TEXTS = ("observation", "thought", "action", "reflection")
+OF_THE_MARKED = (
+    "observation",
+    "thought",
+    "action",
+)  # written by who saw the mark; whoever reflects sees the bare screen
 JUDGED = ("last_step_correct", "last_step_redundant")
 _ROW_TEXTS = ("instruction", "natural_language_task", "actual_task", "reason")
 
@@ -69,14 +74,37 @@ def row_defects(document: Any, texts: bool = True) -> list[Defect]:
     found = list(_own(document))
     if not steps:
         found.append(Defect("no steps", "`traj` is empty"))
-    ended: int | None = None
+    codes = [value.get("code") if isinstance(value := _value(step), dict) else None for step in steps]
+    found += _after_end(codes)
     for place, step in enumerate(steps):
-        if ended is not None and ended == place - 1:
-            found.append(Defect("steps after terminate", f"{len(steps) - place} after step {ended}", place))
-        found += (msgspec.structs.replace(defect, step=place) for defect in _step_defects(step, place, texts))
-        if ended is None and _terminates(step):
-            ended = place
+        found += _at(place, _step_defects(step, place, texts))
     return found
+
+
+def typed_defects(row: SoundRow, texts: bool = True) -> Iterator[Defect]:
+    """What is wrong with a row in which every field is there and of its type: its code, its order, its texts."""
+    yield from _after_end([step.value.code for step in row.traj])
+    for place, step in enumerate(row.traj):
+        if texts or step.index != place or not is_sound_call(step.value.code):
+            yield from _at(place, _step_defects(msgspec.to_builtins(step), place, texts))
+
+
+def _after_end(codes: list[Any]) -> Iterator[Defect]:
+    """What happens after the step that ends it all."""
+    ends = (
+        place for place, code in enumerate(codes) if isinstance(code, str) and "\ncomputer.terminate(" in f"\n{code}"
+    )
+    ended = next(ends, None)
+    if ended is not None and ended < len(codes) - 1:
+        yield Defect("steps after terminate", f"{len(codes) - 1 - ended} after step {ended}", ended + 1)
+
+
+def _at(place: int, found: Iterable[Defect]) -> Iterator[Defect]:
+    return (msgspec.structs.replace(defect, step=place) for defect in found)
+
+
+def _value(step: Any) -> Any:
+    return step.get("value") if isinstance(step, dict) else None
 
 
 def code_defects(code: str) -> Iterator[Defect]:
@@ -132,7 +160,7 @@ def _mark(name: str, value: Any) -> Iterator[Defect]:
 
 
 def _step_defects(step: Any, place: int, texts: bool) -> Iterator[Defect]:
-    value = step.get("value") if isinstance(step, dict) else None
+    value = _value(step)
     if not isinstance(value, dict):
         yield Defect("missing field", "the step has no `value`")
         return
@@ -156,7 +184,7 @@ def _step_defects(step: Any, place: int, texts: bool) -> Iterator[Defect]:
 
 def text_defects(value: dict[str, Any]) -> Iterator[Defect]:
     """What the texts of a step give away, at most once a kind and text."""
-    for name in TEXTS:
+    for name in OF_THE_MARKED:
         text = value.get(name)
         if isinstance(text, str):
             for kind, words in leaks(text):
@@ -170,12 +198,6 @@ def _needed(name: str, value: Any, there: bool) -> Iterator[Defect]:
         yield Defect("null", f"`{name}` is null")
     elif not isinstance(value, str):
         yield Defect("wrong type", f"`{name}` is {_type(value)}")
-
-
-def _terminates(step: Any) -> bool:
-    value = step.get("value") if isinstance(step, dict) else None
-    code = value.get("code") if isinstance(value, dict) else None
-    return isinstance(code, str) and ("\n" + code).find("\ncomputer.terminate(") >= 0
 
 
 def _type(value: Any) -> str:

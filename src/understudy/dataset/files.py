@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from understudy.core.errors import BadInput
-from understudy.formats.agentnet import Meta, decode_meta
+from understudy.formats.agentnet import Meta, brief_meta, decode_meta
 from understudy.store.lines import open_lines, raw_lines
 
 ENDINGS = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".json")
@@ -105,13 +105,14 @@ def line_at(file: Path, offset: int, length: int) -> bytes:
         return opened.read(length)
 
 
-def read_metadata(files: Iterable[Path]) -> dict[str, Meta]:
-    """The metadata by id; where an id stands twice, the first counts. A line that is none is refused: everything
-    downstream would silently lack its system."""
+def read_metadata(files: Iterable[Path], whole: bool = False) -> dict[str, Meta]:
+    """The metadata by id; where an id stands twice, the first counts. Unknown fields come along when the `whole` is
+    asked for. A line that is none is refused: everything downstream would silently lack its system."""
     found: dict[str, Meta] = {}
+    read = decode_meta if whole else brief_meta
     for file, number, line in all_lines(files):
         try:
-            meta = decode_meta(line)
+            meta = read(line)
         except BadInput as error:
             raise BadInput(f"{file}, line {number}: {error}") from error
         found.setdefault(meta.task_id, meta)

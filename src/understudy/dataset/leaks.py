@@ -15,11 +15,14 @@ LeakKind = Literal["mentions the marker", "mentions coordinates", "mentions code
 
 _SHAPES = "circle|dot|mark|box|rectangle|bounding|arrow|cross|square|outline|border|frame|highlight|pointer"
 _FRACTION, _PIXELS = r"-?(?:[01]?\.\d{2,})", r"-?\d{2,5}(?:\.\d+)?(?: ?px)?"
-_MARK = re.compile(rf"red (?:{_SHAPES})[a-z]*")
+_AND_Y = r" ?, ?(?:y ?[=:] ?)?"
+_MARK = re.compile(rf"red (?<![A-Za-z]red )(?:{_SHAPES})[a-z]*")  # what stands before is asked last, for speed
 _CROP = re.compile(r"cropped (?:image|picture|screenshot|area|region|patch|view|section|part)s?")
-_WORD = re.compile(r"oordinates?\b[^.!?\n]{0,40}?-?\d[\d.]*")
-_PLACE = re.compile(
-    rf"\((?:x ?[=:] ?)?(?:{_FRACTION} ?, ?(?:y ?[=:] ?)?{_FRACTION}|{_PIXELS} ?, ?(?:y ?[=:] ?)?{_PIXELS})\)"
+_WORD = re.compile(
+    r"oordinates?(?:[ :=]|\b(?:of|at|are|is|near|around|about|approximately)\b)*\(?(?:x ?[=:] ?)?-?\d[\d.]*"
+)
+_PLACE = re.compile(  # most brackets hold no number, and one look ahead tells
+    rf"\((?=[-x.\d])(?:x ?[=:] ?)?(?:{_FRACTION}{_AND_Y}{_FRACTION}|{_PIXELS}{_AND_Y}{_PIXELS})\)"
 )
 _CODE = re.compile(r"pyautogui(?:\.\w+)?")
 
@@ -37,7 +40,7 @@ def may_leak(text: str) -> bool:
     return (
         "oordinate" in text
         or "pyautogui" in text
-        or "cropped " in text
+        or "cropped" in text
         or _PLACE.search(text) is not None
         or _MARK.search(text) is not None
     )

@@ -4,7 +4,7 @@ ranges."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -12,16 +12,16 @@ from typing import Any
 
 import msgspec
 
-from understudy.core.errors import BadInput
 from understudy.core.progress import Progress, Watch, ignore
-from understudy.dataset.defects import Defect, row_defects
+from understudy.dataset.defects import Defect, row_defects, typed_defects
 from understudy.dataset.files import BOM, Buffer, Found, Span, line_at, read_metadata, span_lines, spans
 from understudy.dataset.leaks import may_leak
 from understudy.dataset.tally import SoundCounts, Tally, sound_counts
-from understudy.dataset.wellformed import MARKS, SoundRow, sound_code, sound_row
+from understudy.dataset.wellformed import MARKS, SoundRow, code_of, is_sound, sound_row
 from understudy.formats.agentnet import Meta
 
 EXAMPLES = 5
+_BRACE, _RETURN = b"{\r"
 _NULLABLE = ("task_completed", *MARKS)
 _decode: Callable[[bytes], Any] = msgspec.json.Decoder().decode
 
@@ -80,8 +80,7 @@ def survey(
     ids: dict[str, Place] = {}
     before: Counter[Path] = Counter()
     for done, part in enumerate(_parts(work, options, jobs), 1):
-        _take(part, before[part.span.file], result, sink)
-        _repeats(part, before[part.span.file], ids, result, sink)
+        _take(part, before[part.span.file], ids, result, sink)
         before[part.span.file] += part.lines
         watch(Progress(done, 0, len(work), note=f"{result.tally.rows:,} rows"))
     return result
@@ -98,12 +97,15 @@ class Looker:
     def look(self, line: Buffer) -> tuple[str, list[Defect]]:
         """The id of a line's row, empty where it has none, and its defects."""
         row = sound_row(line)
-        code = sound_code(row) if row is not None else None
-        if row is None or code is None or (self.texts and _may_leak(row)):
+        if row is None or line[0] != _BRACE or line[-2] == _RETURN:
             return self._closely(bytes(line))
         meta = self.metadata.get(row.task_id)
+        code = code_of(row)
         self._sound.append(sound_counts(row, code, len(line), meta))
-        found = [Defect("null", f"`{name}` is null") for name in _nulls(row)]
+        found = _nulls(row)
+        texts = self.texts and _may_leak(row)
+        if texts or not is_sound(row, code):
+            found += typed_defects(row, texts)
         if self.joined and (meta is None or meta.system is None):
             found.append(_no_system(meta))
         return row.task_id, found
@@ -132,10 +134,11 @@ class Looker:
         return task_id if isinstance(task_id, str) else "", found
 
 
-def _nulls(row: SoundRow) -> Iterator[str]:
+def _nulls(row: SoundRow) -> list[Defect]:
     """The judgements of a sound row that are null; asked first of all together, for speed."""
-    if None in (row.task_completed, row.alignment_score, row.efficiency_score, row.task_difficulty):
-        yield from (name for name in _NULLABLE if getattr(row, name) is None)
+    if None not in (row.task_completed, row.alignment_score, row.efficiency_score, row.task_difficulty):
+        return []
+    return [Defect("null", f"`{name}` is null") for name in _NULLABLE if getattr(row, name) is None]
 
 
 def _form(line: bytes) -> Iterator[Defect]:
@@ -152,14 +155,9 @@ def _no_system(meta: Meta | None) -> Defect:
 
 
 def _may_leak(row: SoundRow) -> bool:
+    """Whether any of the texts that could give something away is worth a closer look."""
     values = [step.value for step in row.traj]
-    columns = [
-        "\n".join([value.observation for value in values]),
-        "\n".join([value.thought for value in values]),
-        "\n".join([value.action for value in values]),
-        "\n".join([value.reflection for value in values]),
-    ]
-    return may_leak("\n".join(columns))
+    return may_leak("\n".join([text for value in values for text in (value.observation, value.thought, value.action)]))
 
 
 def _parts(work: list[Span], options: Options, jobs: int) -> Iterator[Part]:
@@ -196,15 +194,17 @@ def _look_through(span: Span, metadata: Mapping[str, Meta], options: Options) ->
     return part
 
 
-def _take(part: Part, before: int, result: Survey, sink: Callable[[Defect], None]) -> None:
+def _take(part: Part, before: int, ids: dict[str, Place], result: Survey, sink: Callable[[Defect], None]) -> None:
+    """Add a part to the whole, its defects in the order of their lines."""
     result.lines += part.lines
     result.tally.add(part.tally)
+    file = str(part.span.file)
+    own = [msgspec.structs.replace(defect, file=file, line=defect.line + before) for defect in part.defects]
     last: dict[str, int] = {}
-    for defect in part.defects:
-        placed = msgspec.structs.replace(defect, file=str(part.span.file), line=defect.line + before)
+    for defect in sorted([*own, *_repeats(part, before, ids)], key=lambda defect: defect.line):
         result.rows_with[defect.kind] = result.rows_with.get(defect.kind, 0) + (last.get(defect.kind) != defect.line)
         last[defect.kind] = defect.line
-        note(placed, result, sink)
+        note(defect, result, sink)
 
 
 def note(defect: Defect, result: Survey, sink: Callable[[Defect], None]) -> None:
@@ -214,19 +214,17 @@ def note(defect: Defect, result: Survey, sink: Callable[[Defect], None]) -> None
     sink(defect)
 
 
-def _repeats(part: Part, before: int, ids: dict[str, Place], result: Survey, sink: Callable[[Defect], None]) -> None:
+def _repeats(part: Part, before: int, ids: dict[str, Place]) -> Iterator[Defect]:
     """Rows whose id has been seen: the same again, or something else under the same name."""
     for task_id, number, offset, length in part.ids:
         if not task_id:
             continue
         here = Place(part.span.file, number + before, offset, length)
         there = ids.setdefault(task_id, here)
-        if there is here:
-            continue
-        kind = "duplicate row" if _same(here, there) else "duplicate id"
-        text = f"{'the same' if kind == 'duplicate row' else 'another'} row in {there.file}, line {there.line}"
-        result.rows_with[kind] = result.rows_with.get(kind, 0) + 1
-        note(Defect(kind, text, None, task_id, here.line, str(here.file)), result, sink)
+        if there is not here:
+            kind = "duplicate row" if _same(here, there) else "duplicate id"
+            text = f"{'the same' if kind == 'duplicate row' else 'another'} row in {there.file}, line {there.line}"
+            yield Defect(kind, text, None, task_id, here.line, str(here.file))
 
 
 def _same(here: Place, there: Place) -> bool:
@@ -239,17 +237,3 @@ def _value(line: bytes) -> Any:
         return _decode(line.removeprefix(BOM))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return line
-
-
-def unusable(defects: Iterable[Defect], kinds: frozenset[str]) -> bool:
-    """Whether a row with these defects is of no use."""
-    return any(defect.kind in kinds for defect in defects)
-
-
-def read_or_complain(found: Found) -> None:
-    """Refuse files that cannot be opened before any work is done."""
-    for file in (*found.rows, *found.metadata):
-        try:
-            open(file, "rb").close()
-        except OSError as error:
-            raise BadInput(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from error

@@ -31,7 +31,7 @@ class SoundValue(msgspec.Struct, frozen=True, gc=False):
 
 class SoundStep(msgspec.Struct, frozen=True, gc=False):
     index: int
-    image: str
+    image: Annotated[str, msgspec.Meta(min_length=1)]
     value: SoundValue
 
 
@@ -42,6 +42,9 @@ class SoundRow(msgspec.Struct, frozen=True, gc=False):
     task_id: Annotated[str, msgspec.Meta(min_length=1)]
     traj: Annotated[list[SoundStep], msgspec.Meta(min_length=1)]
     instruction: str = ""
+    reason: str = ""
+    natural_language_task: str = ""
+    actual_task: str = ""
     task_completed: bool | UnsetType | None = UNSET
     alignment_score: _Mark = UNSET
     efficiency_score: _Mark = UNSET
@@ -83,22 +86,26 @@ _decode = msgspec.json.Decoder(SoundRow).decode
 
 
 def sound_row(line: bytes | memoryview) -> SoundRow | None:
-    """The row of a line whose steps are all in order, or None when there is any doubt."""
+    """The row of a line in which every field is there and of its type, or None."""
     try:
         return _decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
 
 
-def sound_code(row: SoundRow) -> str | None:
-    """All code of a row, a call a line, each after a line end; None unless every call is as published, in range, with
-    known keys, and nothing follows a terminate."""
+def code_of(row: SoundRow) -> str:
+    """All code of a row, a call a line, each after a line end."""
+    return "\n" + "\n".join([step.value.code for step in row.traj])
+
+
+def is_sound(row: SoundRow, code: str) -> bool:
+    """Whether every call is as published, in range and with known keys, nothing follows a terminate, and steps are
+    counted from 0."""
     steps = row.traj
-    code = "\n" + "\n".join([step.value.code for step in steps])
     if _ALL.fullmatch(code) is None or [step.index for step in steps] != list(range(len(steps))):
-        return None
+        return False
     ended = code.find(_TERMINATE)
-    return code if ended < 0 or code.find("\n", ended + 1) < 0 else None
+    return ended < 0 or code.find("\n", ended + 1) < 0
 
 
 def is_sound_call(code: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import struct
 import time
 from collections.abc import Awaitable
@@ -43,17 +44,21 @@ from understudy.core.screen import Box, Point, Size
 from understudy.core.task import Task
 from understudy.core.trajectory import Notice, Taken
 from understudy.env import acting, keys, world
+from understudy.env.address_bar import AddressBar
 from understudy.env.dialogs import Standing
 from understudy.env.downloads import Downloads
 from understudy.env.elements import Touched, read_look, read_touched
 from understudy.env.guard import Guard
 from understudy.env.policy import Policy
 from understudy.env.proxy import Proxy, Resolve, resolve
+from understudy.env.settings import BrowserSettings
 from understudy.env.settling import Mark, settle
 from understudy.env.stage import Stage
 from understudy.env.tab import DialogOpened, Tab
 from understudy.env.tabs import Tabs
+from understudy.env.tree import tree_text
 from understudy.pictures import codec
+from understudy.pictures.actions import draw_pointer
 from understudy.pictures.dialogs import draw_dialog
 
 T = TypeVar("T")
@@ -61,16 +66,22 @@ CONVERSATION = (Memorize, Ask, Terminate)
 SECRET = "•"
 WHEEL_FRAMES = 4
 CHOOSER_SECONDS = 2.0
+ACT_SECONDS = 10.0
 
 
 class BrowserEnvironment:
     """Where an agent acts: a fresh context for each attempt, behind a proxy that enforces its policy."""
 
     def __init__(
-        self, stage: Stage, policy: Policy = Policy(), downloads: Path | None = None, resolve: Resolve = resolve
+        self,
+        stage: Stage,
+        policy: Policy = Policy(),
+        downloads: Path | None = None,
+        settings: BrowserSettings | None = None,
+        resolve: Resolve = resolve,
     ) -> None:
         self.stage, self.policy, self.downloads, self.resolve = stage, policy, downloads, resolve
-        self.settings = stage.settings
+        self.settings = settings or stage.settings
         self._proxy: Proxy | None = None
         self._context: BrowserContext | None = None
         self._tabs: Tabs | None = None
@@ -79,6 +90,8 @@ class BrowserEnvironment:
         self._notices: list[Notice] = []
         self._pointer = Point(0.5, 0.5)
         self._standing: Standing | None = None
+        self._clipboard = ""
+        self._bar = AddressBar()
         self._started = time.monotonic()
 
     async def reset(self, task: Task, wants: Wants = Wants()) -> Sight:
@@ -99,8 +112,9 @@ class BrowserEnvironment:
 
     async def _begin(self, task: Task) -> None:
         settings = self.settings
-        self._task, self._started = task, time.monotonic()
+        self._task, self._started, self._bar = task, time.monotonic(), AddressBar()
         self._notices, self._pointer, self._standing = [], Point(0.5, 0.5), None
+        self._clipboard = ""
         browser = await self.stage.browser()
         self._proxy = Proxy(self.policy, self.resolve, settings.upstream, settings.upstream_resolves, settings.listen)
         port = await self._proxy.open()
@@ -121,7 +135,7 @@ class BrowserEnvironment:
         guard = Guard(self.policy) if self.policy.guards else None
         self._tabs = Tabs(self._context, settings.most_tabs, self._tell, guard)
         tab = await self._tabs.add()
-        folder = None if settings.endpoint else self.downloads
+        folder = None if self.stage.settings.endpoint else self.downloads
         self._downloads = Downloads(folder, settings.most_download, self._tell)
         await self._downloads.watch(browser, await tab.context_id())
 
@@ -145,7 +159,7 @@ class BrowserEnvironment:
         try:
             acting.check_points(action)
             if not isinstance(action, CONVERSATION):
-                touched, result = await self._guarded(self._act_or_answer(action))
+                touched, result = await self._bounded(self._act_or_answer(action), _length(action))
         except (ActionFailed, Refused) as problem:
             error = str(problem)
         except DialogOpened:
@@ -160,17 +174,20 @@ class BrowserEnvironment:
         """Look at the page in front; a page that goes away while being looked at is looked at again."""
         for _ in range(3):
             try:
-                return await self._guarded(self._observe(wants, taken))
+                return await self._bounded(self._observe(wants, taken))
             except PageGone:
                 continue
             except DialogOpened:
                 continue
         raise Infrastructure("no page stays long enough to be looked at")
 
-    async def _guarded(self, work: Awaitable[T]) -> T:
+    async def _bounded(self, work: Awaitable[T], longer: float = 0.0) -> T:
         """Tell a dead browser, which ends the try, from what else may go wrong, which the agent is told."""
         try:
-            return await work
+            async with asyncio.timeout(ACT_SECONDS + self.settings.load + longer):
+                return await work
+        except TimeoutError:
+            raise ActionFailed("the page does not answer") from None
         except PlaywrightError as error:
             browser = self._context.browser if self._context is not None else None
             if self._context is None or browser is None or not browser.is_connected():
@@ -200,10 +217,15 @@ class BrowserEnvironment:
     async def _act(self, action: Action) -> tuple[Touched, str | None]:
         tabs = self._open_tabs()
         tab = await tabs.front()
+        typed = self._bar.take(action)
+        if isinstance(typed, str):
+            return Touched(), typed
+        action = typed or action
         if isinstance(action, get_args(acting.Pointing)):
             return await self._point(tab, cast(acting.Pointing, action)), None
         if isinstance(action, get_args(acting.Typing)):
-            return await self._type(tab, cast(acting.Typing, action)), None
+            touched = await self._type(tab, cast(acting.Typing, action))
+            return touched, None if self._bar.text is None else self._bar.said
         if isinstance(action, ReadPage):
             return Touched(), await self._read(tab)
         before = Mark.of(tab)
@@ -255,6 +277,8 @@ class BrowserEnvironment:
                 return Touched()
         before = Mark.of(tab)
         touched = read_touched(await tab.ask("focus()"))
+        if self._clipboard and keys.may_paste(action):
+            await tab.ask(f"clip({json.dumps(self._clipboard)})")
         await tab.unless_dialog(acting.type_keys(tab, action))
         await self._settle(tab, before)
         return touched
@@ -265,8 +289,11 @@ class BrowserEnvironment:
             case keys.RELOAD:
                 await tab.send("Page.reload")
                 await tab.wait(lambda: tab.loading, 2.0)
+            case keys.ADDRESS_BAR:
+                return self._bar.open(tab.url)
             case keys.NEW_TAB:
                 await tabs.add()
+                self._bar.open("")
             case keys.NEXT_TAB:
                 await tabs.step(+1)
             case keys.PREVIOUS_TAB:
@@ -320,7 +347,7 @@ class BrowserEnvironment:
             return self._observe_dialog(tab, wants, taken)
         answer, picture = await asyncio.gather(
             tab.ask(f"look({'true' if wants.elements else 'false'})"),
-            tab.capture() if wants.picture and not wants.full_page else _nothing(),
+            self._capture_view(tab, wants),
         )
         tab.picture = picture or tab.picture
         title, elements = read_look(answer)
@@ -330,7 +357,11 @@ class BrowserEnvironment:
             picture, size, view = await self._capture_page(tab)
             reference = ImageRef.of(picture, _png_size(picture))
             observation = replace(observation, picture=reference, size=size, kind="page", view=view)
-        return Sight(observation, picture, taken, self._drained())
+        tree = tree_text((await tab.send("Accessibility.getFullAXTree"))["nodes"]) if wants.tree else None
+        if wants.pointer and picture:
+            picture = codec.encode(draw_pointer(codec.decode(picture), self._pointer, self.settings.scale))
+            observation = replace(observation, picture=ImageRef.of(picture, _png_size(picture)))
+        return Sight(observation, picture, taken, self._drained(), tree)
 
     def _observe_dialog(self, tab: Tab, wants: Wants, taken: tuple[Taken, ...]) -> Sight:
         """A page under a dialog cannot be captured; the dialog is drawn on what was seen of it last."""
@@ -340,14 +371,18 @@ class BrowserEnvironment:
         observation = self._seen(tab, drawn, standing.elements if wants.elements else None)
         return Sight(replace(observation, dialog=standing.seen), drawn, taken, self._drained())
 
+    async def _capture_view(self, tab: Tab, wants: Wants) -> bytes | None:
+        if not wants.picture or wants.full_page:
+            return None
+        return await tab.capture_view(self.settings.viewport, self.settings.scale)
+
     async def _capture_page(self, tab: Tab) -> tuple[bytes, Size, Box]:
         """The whole page, from the top to a bound, and where the viewport lies in it."""
         whole, (left, top) = await tab.extent()
         size = Size(whole.width, min(whole.height, self.settings.most_height))
-        clip = {"x": 0, "y": 0, "width": size.width, "height": size.height, "scale": 1}
         shown = self.settings.viewport
         view = Box(left / size.width, top / size.height, shown.width / size.width, shown.height / size.height)
-        return await tab.capture(clip), size, view
+        return await tab.capture_page(size, self.settings.scale), size, view
 
     def _seen(self, tab: Tab, picture: bytes | None, elements: tuple[Element, ...] | None) -> Observation:
         return Observation(
@@ -374,6 +409,9 @@ class BrowserEnvironment:
         return notices
 
     def _tell(self, kind: str, text: str) -> None:
+        if kind == "clipboard":
+            self._clipboard = text
+            return
         self._notices.append(Notice(kind, text, self._clock()))
 
     def _open_tabs(self) -> Tabs:
@@ -396,6 +434,17 @@ def _without_secrets(action: Action) -> Action:
             return action
 
 
+def _length(action: Action) -> float:
+    """How many seconds an action takes by itself, at most."""
+    match action:
+        case Wait(seconds=seconds):
+            return seconds or 0.0
+        case Write(text=text):
+            return len(text) / 100
+        case _:
+            return 0.0
+
+
 def _has_scheme(url: str) -> bool:
     head, colon, rest = url.partition(":")
     return bool(colon) and head.isalpha() and not rest[:1].isdigit()
@@ -407,7 +456,3 @@ def _png_size(data: bytes) -> Size:
 
 def _first_line(error: Exception) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
-
-
-async def _nothing() -> None:
-    return None

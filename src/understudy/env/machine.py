@@ -15,6 +15,7 @@ import msgspec
 from understudy.core.errors import BadInput
 from understudy.env import chromium
 from understudy.env.install import Say, by_apt, by_pip
+from understudy.models.keys import Keys
 
 State = Literal["ok", "optional", "missing"]
 KEYS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY", "HF_TOKEN")
@@ -92,7 +93,7 @@ def codecs() -> Finding:
 
 def keys(environment: Mapping[str, str] | None = None) -> Finding:
     """Which keys are present; never what they are."""
-    known = {**_dot_env(Path(".env")), **(os.environ if environment is None else environment)}
+    known = Keys.load(environment=environment)
     present = [name for name in KEYS if known.get(name)]
     if present:
         return Finding("keys", "ok", f"{', '.join(present)} present")
@@ -135,13 +136,3 @@ def fix(name: str, say: Say) -> str | None:
             return by_pip(tuple(_RECORDING.values()), say)
         case _:
             return "only you can mend that"
-
-
-def _dot_env(path: Path) -> dict[str, str]:
-    """The names a `.env` file sets; values only to tell whether they are empty."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
-        return {}
-    pairs = (line.removeprefix("export ").partition("=") for line in lines if "=" in line and not line.startswith("#"))
-    return {name.strip(): value.strip().strip("'\"") for name, _, value in pairs}

@@ -347,17 +347,18 @@ def parse_head(text: bytes) -> Head:
 
 def _framing(lines: list[bytes]) -> tuple[int, bool]:
     """How long the body is; `endless` where everything that follows on this connection belongs to this request."""
-    length, endless = 0, False
+    lengths: set[bytes] = set()
+    endless = False
     for line in lines:
         name, _, value = line.partition(b":")
         match name.strip().lower():
             case b"content-length":
-                length = int(value)
+                lengths.add(value.strip())
             case b"transfer-encoding" | b"upgrade":
                 endless = True
-    if length < 0:
-        raise ValueError("A body cannot have a negative length.")
-    return (0 if endless else length), endless
+    if len(lengths) > 1 or not all(length.isdigit() for length in lengths):
+        raise ValueError("The length of the body is not one number.")
+    return (0 if endless else int(next(iter(lengths), b"0"))), endless
 
 
 def _parse_upstream(text: str) -> SplitResult:

@@ -65,11 +65,14 @@ class Stage:
     ) -> None:
         await self.close()
 
-    def environment(self, policy: Policy = Policy(), downloads: Path | None = None) -> BrowserEnvironment:
-        """A place to act in, with its own policy; `downloads` is the folder for the files it fetches."""
+    def environment(
+        self, policy: Policy = Policy(), downloads: Path | None = None, settings: BrowserSettings | None = None
+    ) -> BrowserEnvironment:
+        """A place to act in, with its own policy; `downloads` is the folder for the files it fetches. Its screen, place
+        and bounds may differ from the stage's by `settings`; how the browser is started is the stage's alone."""
         from understudy.env.browser import BrowserEnvironment
 
-        return BrowserEnvironment(self, policy, downloads)
+        return BrowserEnvironment(self, policy, downloads, settings)
 
     async def browser(self) -> Browser:
         """The running browser; a dead one is replaced."""

@@ -121,8 +121,11 @@ def system_of(name: Any) -> System | None:
     >>> system_of("Darwin"), system_of("Windows"), system_of("BeOS")
     ('macos', 'windows', None)
     """
-    words = name.lower().split() if isinstance(name, str) else []
-    return next((_SYSTEMS[word] for word in words if word in _SYSTEMS), None)
+    if not isinstance(name, str):
+        return None
+    known = _SYSTEMS.get(name.lower())
+    words = () if known else name.lower().split()
+    return known or next((_SYSTEMS[word] for word in words if word in _SYSTEMS), None)
 
 
 def decode_row(line: bytes | str) -> Row:
@@ -181,6 +184,43 @@ def decode_meta(line: bytes | str) -> Meta:
     )
 
 
+class _Feedback(msgspec.Struct, frozen=True, gc=False):
+    quality: str | None = None
+
+
+class _PublishedMeta(msgspec.Struct, frozen=True, gc=False):
+    """The metadata's fields as nearly every line has them, to read them quickly."""
+
+    task_id: str
+    system: str | None = None
+    screen_width: int | None = None
+    screen_height: int | None = None
+    applications: tuple[str, ...] = ()
+    domains: str | tuple[str, ...] | None = None
+    step_num: int | None = None
+    verify_feedback: _Feedback | None = None
+
+
+_published_meta = msgspec.json.Decoder(_PublishedMeta).decode
+
+
+def brief_meta(line: bytes) -> Meta:
+    """One line of the metadata without its unknown fields, several times as fast as `decode_meta`."""
+    try:
+        told = _published_meta(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return decode_meta(line)
+    return Meta(
+        told.task_id,
+        system_of(told.system),
+        _size(told.screen_width, told.screen_height),
+        told.applications,
+        names_in(told.domains),
+        told.verify_feedback.quality if told.verify_feedback else None,
+        told.step_num,
+    )
+
+
 def names_in(value: Any) -> tuple[str, ...]:
     """A list of names that may stand as one text, as a list, or as the keys of an object.
 
@@ -189,7 +229,7 @@ def names_in(value: Any) -> tuple[str, ...]:
     """
     if isinstance(value, str):
         return (value,) if value else ()
-    if isinstance(value, list | dict):
+    if isinstance(value, list | tuple | dict):
         return tuple(name for name in value if isinstance(name, str) and name)
     return ()
 

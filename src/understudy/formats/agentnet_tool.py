@@ -36,8 +36,8 @@ from understudy.formats.agentnet_tool_clock import ClockOffset, estimate, pointe
 from understudy.formats.agentnet_tool_events import STOP_KEYS, Skipped, events
 from understudy.formats.agentnet_tool_files import ToolFiles
 from understudy.formats.agentnet_tool_screens import Screen, look_into, moment, screens
-from understudy.formats.agentnet_tool_trees import desktop, element, nodes_at, smallest, tree_node
-from understudy.formats.agentnet_tool_video import FrameTimes, cut, frame_times
+from understudy.formats.agentnet_tool_trees import desktop, element, is_label, labelled, nodes_at, target, tree_node
+from understudy.formats.agentnet_tool_video import FrameTimes, cut, frame_times, readable
 from understudy.store.files import appearing, write_file
 from understudy.store.recordings import RecordingWriter
 
@@ -111,7 +111,7 @@ class _Source:
         self.input = list(events(files.events, self.metadata.system, self.zero, self.skipped))
         self.pauses = list(_pauses(self.input))
         self.video = files.video
-        self.clock = self._clock() if self.video else None
+        self.clock = self._clock()
         offset = (self.clock.seconds or 0.0) if self.clock else 0.0
         self.frames = frame_times(self.video, offset, self.pauses) if self.video else FrameTimes(self.canvas, ())
         self.trees = [(time - self.zero, raw) for time, raw in files.trees()]
@@ -123,12 +123,14 @@ class _Source:
         last_event = self.input[-1].time if self.input else 0.0
         self.end = max(last_event, self.frames.marks[-1].time if self.frames.marks else 0.0)
 
-    def _clock(self) -> ClockOffset:
-        assert self.video is not None
+    def _clock(self) -> ClockOffset | None:
+        if self.video is None:
+            return None
         size = frame_times(self.video, 0.0, ()).size
         placed = (e for e in self.input if isinstance(e, PointerMoved | ButtonChanged | WheelTurned))
         moves = [(self._in_video(event.time), event.x, event.y) for event in placed]
-        return estimate(self.video, pointer_of(moves, self.canvas, size))
+        with readable(self.video):
+            return estimate(self.video, pointer_of(moves, self.canvas, size))
 
     def _in_video(self, time: float) -> float:
         """A time of the recording's clock in the video, before any offset."""
@@ -139,7 +141,8 @@ class _Source:
         if self.video is None:
             return screens(self.canvas, readings, lambda time: None)
         look = look_into(self.video, self.canvas)
-        return screens(self.canvas, readings, lambda time: look(self._in_video(time) - offset))
+        with readable(self.video):
+            return screens(self.canvas, readings, lambda time: look(self._in_video(time) - offset))
 
     def _segments(self, offset: float) -> list[Screen]:
         """The screens of different sizes, each from the frame on that first shows it."""
@@ -151,7 +154,8 @@ class _Source:
             if self.video:
                 low, high = self._last_tree_before(after.start), after.start + _TREE_TAKES
                 span = (self._in_video(low) - offset, self._in_video(high) - offset)
-                seen = moment(self.video, *span, self.canvas, before.size, after.size)
+                with readable(self.video):
+                    seen = moment(self.video, *span, self.canvas, before.size, after.size)
                 start = start if seen is None else self._frame_time(seen)
             found.append(Screen(max(start, found[-1].start + 1e-3), after.size, after.scale))
         return found
@@ -291,9 +295,11 @@ def _hit(source: _Source, under: Sequence[TreeNode], event: ButtonChanged) -> El
     """The tool asks the system for the element at a press, in units that stop being the events' when the scale
     changes; then the last tree before, brought to the events' units, knows better."""
     if source.scale(event.time) != 1.0:
-        return element(smallest(under), source.canvas) if under else None
+        return element(target(under), source.canvas) if under else None
     node = tree_node(_nearest(source.elements, event.time))
-    return element(node, source.canvas) if node and node in nodes_at(node, event.x, event.y) else None
+    if node is None or node not in nodes_at(node, event.x, event.y):
+        return None
+    return element(labelled(node, under) if is_label(node) else node, source.canvas)
 
 
 def _under(trees: Sequence[tuple[float, TreeNode | None]], event: ButtonChanged) -> list[TreeNode]:

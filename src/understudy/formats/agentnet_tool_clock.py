@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from understudy.core.screen import Size
-from understudy.store.recording_video import Pixels, import_av
+from understudy.store.recording_video import Pixels, import_av, pictures
 
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -131,11 +131,11 @@ def changes(video: Path, start: float, end: float) -> Iterator[Change]:
         stream.codec_context.skip_frame = "NONREF"
         container.seek(round((start + 1e-3) / stream.time_base), stream=stream)
         before: tuple[float, Pixels] | None = None
-        for frame in container.decode(stream):
+        for frame in pictures(container, stream):
             if frame.time >= end - 1e-3:
                 return
             luma = luma_of(frame)
-            if before is not None:
+            if before is not None and before[1].shape == luma.shape:
                 cells = _changed_cells(before[1], luma)
                 if cells is not None:
                     yield Change(before[0], frame.time, cells)

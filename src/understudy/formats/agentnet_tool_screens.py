@@ -16,7 +16,7 @@ import numpy as np
 from understudy.core.screen import Size
 from understudy.formats.agentnet_tool_clock import luma_of
 from understudy.formats.agentnet_tool_trees import Desktop
-from understudy.store.recording_video import Pixels, import_av
+from understudy.store.recording_video import Pixels, import_av, pictures
 
 _SCALES = (1.0, 1.25, 1.5, 1.75, 2.0, 2.25, 2.5, 3.0, 3.5, 4.0)
 _MODES = (
@@ -136,7 +136,7 @@ def moment(
         if new and old != new and _alike(visible_part(luma, canvas), new):
             return time
         small = luma[::8, ::8]
-        if last is not None:
+        if last is not None and last.shape == small.shape:
             change = float(np.mean(np.maximum(small, last) - np.minimum(small, last)))
             best = max(best, (change, time)) if best else (change, time)
         last = small
@@ -160,7 +160,7 @@ def _frames(video: Path, start: float, end: float) -> Iterator[tuple[float, Pixe
         stream = container.streams.video[0]
         stream.codec_context.skip_frame = "NONREF"
         container.seek(max(0, round(start / stream.time_base)), stream=stream)
-        for frame in container.decode(stream):
+        for frame in pictures(container, stream):
             if frame.time > end:
                 return
             if frame.time >= start:

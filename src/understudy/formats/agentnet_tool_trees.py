@@ -13,6 +13,11 @@ from understudy.core.recording import TreeNode
 from understudy.core.screen import Box, Size
 
 _DEEPEST = 200
+_PASSIVE = frozenset(("Text", "StaticText", "Image"))
+_PRESSABLE = frozenset(
+    ("Button", "CheckBox", "ComboBox", "DataItem", "Edit", "Hyperlink", "Link", "ListItem", "MenuItem", "RadioButton",
+     "Slider", "SplitButton", "TabItem", "TreeItem", "PopUpButton", "Cell", "Row", "TextField")
+)  # fmt: skip
 _MAC_STATES = {"AXEnabled": "enabled", "AXFocused": "focused", "AXSelected": "selected", "AXFullScreen": "full screen"}
 
 
@@ -62,10 +67,28 @@ def nodes_at(root: TreeNode, x: float, y: float) -> list[TreeNode]:
     return [node for node in nodes(root) if node.box and _contains(node.box, x, y)]
 
 
-def smallest(under: Sequence[TreeNode]) -> TreeNode:
-    """The one of several nodes at a place that a person would name: the smallest with a name, else the smallest."""
+def target(under: Sequence[TreeNode]) -> TreeNode:
+    """The one of several nodes at a place that a person would name: the smallest with a name, else the smallest; where
+    that is only the label of something to press, what it labels."""
     named = [node for node in under if node.name] or under
-    return min(named, key=lambda node: node.box[2] * node.box[3] if node.box else 0)
+    best = min(named, key=_area)
+    return labelled(best, under) if is_label(best) else best
+
+
+def is_label(node: TreeNode) -> bool:
+    """Whether a node only says something about another."""
+    return node.role in _PASSIVE
+
+
+def labelled(label: TreeNode, under: Sequence[TreeNode]) -> TreeNode:
+    """What a label stands on, among the nodes at its place, or the label itself."""
+    pressable = [node for node in under if node.role in _PRESSABLE and node.name in ("", label.name)]
+    found = min(pressable, key=_area, default=label)
+    return found if found.name else msgspec.structs.replace(found, name=label.name)
+
+
+def _area(node: TreeNode) -> int:
+    return node.box[2] * node.box[3] if node.box else 0
 
 
 def element(node: TreeNode, shown: Size) -> Element:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -25,17 +26,26 @@ class FrameTimes(msgspec.Struct, frozen=True):
 def frame_times(video: Path, offset: float, pauses: Sequence[tuple[float, float]]) -> FrameTimes:
     """When every frame was seen. `offset` is how much later the recording's clock runs; OBS stops while the tool is
     paused, so what was seen after a pause comes that much earlier in the video."""
-    av = import_av()
-    try:
-        with av.open(str(video)) as container:
+    with readable(video):
+        with import_av().open(str(video)) as container:
             stream = container.streams.video[0]
+            if stream.codec_context is None:
+                raise ValueError("nobody knows how it is encoded")
             size = Size(stream.width, stream.height)
         marks = tuple(video_marks(video, 0.0))
-    except (av.error.FFmpegError, IndexError, ValueError) as error:
-        raise Damaged(f"{video} cannot be opened as a video: {error}; copy it anew or take it out") from error
     if not marks:
         raise Damaged(f"{video} holds no frames; copy it anew or take it out")
     return FrameTimes(size, tuple(_seen(mark, offset, pauses) for mark in marks))
+
+
+@contextmanager
+def readable(video: Path) -> Iterator[None]:
+    """Turn what the decoder says about a damaged video into a sentence."""
+    try:
+        yield
+    except (import_av().error.FFmpegError, IndexError, ValueError, OverflowError) as error:
+        reason = str(error).split(";")[0].replace("\n", " ")
+        raise Damaged(f"{video} cannot be read as a video: {reason}; copy it anew or take it out") from error
 
 
 def _seen(mark: FrameMark, offset: float, pauses: Sequence[tuple[float, float]]) -> FrameMark:
@@ -53,6 +63,15 @@ def cut(video: Path, marks: Sequence[FrameMark], first: int, last: int, target: 
     # The last frames may refer to some that are shown after them.
     end = min(last + _REACH, len(marks) - 1)
     low, high = marks[begin].pts, marks[end].pts
+    with readable(video):
+        _copy(video, target, low, high)
+        written = list(video_marks(target, 0.0))
+        found = zip(written, marks[begin : end + 1], strict=True)
+        return [FrameMark(seen.time, new.pts, new.key) for new, seen in found][first - begin : last - begin + 1]
+
+
+def _copy(video: Path, target: Path, low: int, high: int) -> None:
+    """Copy the packets of a stretch, in milliseconds of the video, so that the copy begins at 0."""
     av = import_av()
     with av.open(str(video)) as source, av.open(str(target), "w", format="mp4") as sink:
         stream = source.streams.video[0]
@@ -65,6 +84,3 @@ def cut(video: Path, marks: Sequence[FrameMark], first: int, last: int, target: 
             packet.pts, packet.dts = packet.pts - base, packet.dts - base
             packet.stream = copied
             sink.mux(packet)
-    written = list(video_marks(target, 0.0))
-    found = zip(written, marks[begin : end + 1], strict=True)
-    return [FrameMark(seen.time, new.pts, new.key) for new, seen in found][first - begin : last - begin + 1]

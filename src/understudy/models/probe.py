@@ -17,7 +17,7 @@ from understudy.models.messages import Picture, Reply, Request, Sampling, Tool, 
 from understudy.models.prompts import Prompts
 
 Outcome = Literal["works", "missing", "unsure"]
-ROOM = 1024
+ROOM = 4096
 _NUMBER = "58"
 _STROKES = {"5": ("11111", "10000", "11110", "00001", "11110"), "8": ("01110", "10001", "01110", "10001", "01110")}
 

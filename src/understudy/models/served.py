@@ -177,8 +177,8 @@ class ServedModel:
             body = self._wire.body(request, self.endpoint, self._models.fence)
         except Unusable as error:
             raise BadInput(f"{self.name}: {error}") from error
-        extra = self._wire.headers(request) if hasattr(self._wire, "headers") else {}
-        data = await line.post(self._wire.PATH, body, {**self._headers, **extra, "X-Client-Request-Id": request_id})
+        headers = {**self._headers, **self._wire.headers(request), "X-Client-Request-Id": request_id}
+        data = await line.post(self._wire.PATH, body, headers)
         try:
             reply: Reply = self._wire.read(self._models.keys.strike(data))
             return reply

@@ -31,12 +31,13 @@ def draw_action(picture: Image.Image, action: Action, pointer: Point | None = No
     copy = picture.convert("RGB")
     copy = copy.copy() if copy is picture else copy
     draw = ImageDraw.Draw(copy)
-    places = [_pixel(copy, point) for point in points(action)]
-    start = places[0] if places else (_pixel(copy, pointer) if pointer else None)
+    begins = isinstance(action, Drag) and action.start is None and pointer is not None
+    named = (pointer, *points(action)) if begins else points(action) or (pointer,)
+    places = [_pixel(copy, point) for point in named if point is not None]
+    start = places[0] if places else None
     match action:
         case Drag():
-            path = [start, *places] if action.start is None and start else places
-            _arrow_along(draw, [place for place in path if place], scale)
+            _arrow_along(draw, places, scale)
         case Scroll(dx=dx, dy=dy):
             _scroll(draw, start or (copy.width / 2, copy.height / 2), dx, dy, scale)
         case Click() | MouseDown() | MouseUp() | Move() if start:

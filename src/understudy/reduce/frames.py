@@ -12,7 +12,7 @@ import msgspec
 
 from understudy.core.recording import FrameMark
 from understudy.core.screen import Size
-from understudy.store.recording_video import Frame, import_av
+from understudy.store.recording_video import Frame, import_av, pictures
 from understudy.store.recordings import Segment
 
 
@@ -60,8 +60,10 @@ def _read(
     path: Path, marks: Sequence[FrameMark], keys: Sequence[int], spans: Sequence[Span], size: Size
 ) -> Iterator[tuple[int, Frame]]:
     stamps = [mark.pts for mark in marks]
-    with import_av().open(str(path)) as container:
+    with import_av().open(str(path), metadata_errors="replace") as container:
         stream = container.streams.video[0]
+        if stream.codec_context is None:
+            return
         stream.codec_context.skip_frame = "NONREF"
         milliseconds = float(stream.time_base * 1000)
         decoded: Iterator[Any] = iter(())
@@ -70,7 +72,7 @@ def _read(
             key = keys[max(0, bisect_right(keys, span.first) - 1)]
             if picture is None or key > place:
                 container.seek(int(stamps[key] / 1000 / stream.time_base), stream=stream)
-                decoded = container.decode(stream)
+                decoded = pictures(container, stream)
                 place, picture = _next(decoded, milliseconds, stamps)
             while picture is not None and place <= span.last:
                 if place >= span.first:

@@ -7,18 +7,20 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from understudy.core.actions import points
 from understudy.core.recording import FrameMark
 from understudy.core.screen import Size
+from understudy.reduce.account import Gesture
 from understudy.reduce.frames import read_spans, span_of
-from understudy.reduce.settling import Choice, Look, cell_place, cells_of, choose
-from understudy.reduce.windows import MatchSettings, Track, Window
+from understudy.reduce.settling import Look, cell_place, cells_of, choose
+from understudy.reduce.windows import MatchSettings, Track, Window, on_target
 from understudy.store.recording_video import Frame
 from understudy.store.recordings import Recording, Segment
 
 
 class State(msgspec.Struct, frozen=True):
-    """The frame chosen for a window, and how good it is. `on_target` says that the pointer is visible where the
-    action went, which could not be avoided: it was there already when the action before ended."""
+    """The frame chosen for a window, and how good it is. `on_target` says that the pointer is in the picture where
+    the action went, which could not be avoided: it was there already when the action before ended."""
 
     window: Window
     segment: int
@@ -48,58 +50,82 @@ def segment_at(recording: Recording, time: float) -> int:
 
 
 def match_states(
-    recording: Recording, windows: Sequence[Window], track: Track, settings: MatchSettings = MatchSettings()
+    recording: Recording,
+    windows: Sequence[Window],
+    gestures: Sequence[Gesture],
+    track: Track,
+    settings: MatchSettings = MatchSettings(),
 ) -> Iterator[tuple[Window, Sight | None]]:
     """The state for every window, in their order; None where the video has no frame for it."""
+    painted = bool(recording.header.settings.get("cursor"))
     for number, segment in enumerate(recording.segments):
         mine = [window for window in windows if segment_at(recording, window.arrival) == number]
-        yield from _match_segment(number, segment, mine, track, settings, _painted(recording))
+        yield from _Matcher(number, segment, gestures, track, settings, painted).match(mine)
 
 
-def _painted(recording: Recording) -> bool:
-    return bool(recording.header.settings.get("cursor"))
+class _Matcher:
+    """Finds the states of one segment."""
 
+    def __init__(
+        self,
+        number: int,
+        segment: Segment,
+        gestures: Sequence[Gesture],
+        track: Track,
+        settings: MatchSettings,
+        painted: bool,
+    ) -> None:
+        self._number, self._segment, self._gestures = number, segment, gestures
+        self._track, self._settings, self._painted = track, settings, painted
+        self._shown = shown_size(segment)
+        self._reach = pointer_reach(segment, settings)
 
-def _match_segment(
-    number: int, segment: Segment, windows: Sequence[Window], track: Track, settings: MatchSettings, painted: bool
-) -> Iterator[tuple[Window, Sight | None]]:
-    wanted = [[s for pair in w.stretches(settings) if (s := span_of(segment.marks, *pair))] for w in windows]
-    frames = read_spans(segment, [span for spans in wanted for span in spans])
-    buffer: dict[int, tuple[Frame, Look]] = {}
-    ahead = next(frames, None)
-    for place, (window, spans) in enumerate(zip(windows, wanted, strict=True)):
-        last = max((span.last for span in spans), default=-1)
-        while ahead is not None and ahead[0] <= last:
-            buffer[ahead[0]] = (ahead[1], _look(ahead[1], segment, track, painted))
-            ahead = next(frames, None)
-        seen = [buffer[i] for i in sorted(buffer) if any(span.first <= i <= span.last for span in spans)]
-        yield window, _sight(number, segment, window, seen, settings)
-        needed = min((span.first for later in wanted[place + 1 :] for span in later), default=len(segment.marks))
-        buffer = {i: held for i, held in buffer.items() if i >= needed}
+    def match(self, windows: Sequence[Window]) -> Iterator[tuple[Window, Sight | None]]:
+        marks = self._segment.marks
+        wanted = [[s for pair in w.stretches(self._settings) if (s := span_of(marks, *pair))] for w in windows]
+        frames = read_spans(self._segment, [span for spans in wanted for span in spans])
+        buffer: dict[int, tuple[Frame, Look]] = {}
+        ahead = next(frames, None)
+        for place, (window, spans) in enumerate(zip(windows, wanted, strict=True)):
+            last = max((span.last for span in spans), default=-1)
+            while ahead is not None and ahead[0] <= last:
+                buffer[ahead[0]] = (ahead[1], self._look(ahead[1]))
+                ahead = next(frames, None)
+            seen = [buffer[i] for i in sorted(buffer) if any(span.first <= i <= span.last for span in spans)]
+            yield window, self._sight(window, seen)
+            needed = min((span.first for later in wanted[place + 1 :] for span in later), default=len(marks))
+            buffer = {i: held for i, held in buffer.items() if i >= needed}
 
+    def _look(self, frame: Frame) -> Look:
+        place = self._track.at(frame.time) if self._painted else None
+        pointer = None if place is None else cell_place(place, self._shown, self._segment.frame_size)
+        return Look(frame.time, cells_of(frame.luma()), pointer)
 
-def _look(frame: Frame, segment: Segment, track: Track, painted: bool) -> Look:
-    place = track.at(frame.time) if painted else None
-    pointer = None if place is None else cell_place(place, shown_size(segment), segment.frame_size)
-    return Look(frame.time, cells_of(frame.luma()), pointer)
+    def _sight(self, window: Window, seen: Sequence[tuple[Frame, Look]]) -> Sight | None:
+        """The state of one window. A pointer that passed over its target earlier, while the person was still looking
+        around, gives the action away as well; such frames are taken only where there are no others."""
+        away = [(frame, look) for frame, look in seen if not self._gives_away(window, frame.time)]
+        choice = choose(window, [look for _, look in away], self._settings, self._reach)
+        if choice is None:
+            away = list(seen)
+            choice = choose(window, [look for _, look in away], self._settings, self._reach)
+        if choice is None:
+            return None
+        frame, look = away[choice.index]
+        on = self._gives_away(window, frame.time)
+        return Sight(State(window, self._number, frame.mark, choice.settled, choice.before_approach, on), frame, look)
 
-
-def _sight(
-    number: int, segment: Segment, window: Window, seen: Sequence[tuple[Frame, Look]], settings: MatchSettings
-) -> Sight | None:
-    reach = pointer_reach(segment, settings)
-    choice = choose(window, [look for _, look in seen], settings, reach)
-    if choice is None:
-        return None
-    frame, look = seen[choice.index]
-    return Sight(_state(number, window, frame, choice), frame, look)
+    def _gives_away(self, window: Window, time: float) -> bool:
+        """Whether the pointer is in the picture, on its target."""
+        place = self._track.at(time)
+        if window.role != "before" or not self._painted or place is None:
+            return False
+        gesture = self._gestures[window.gesture]
+        target = next((point for action in gesture.actions for point in points(action)), None)
+        return target is not None and on_target(place, gesture, target, self._shown, self._settings)
 
 
 def pointer_reach(segment: Segment, settings: MatchSettings) -> float:
     """How far around the pointer pictures are not compared, in cells; the pointer grows with the system's scale."""
     across = segment.frame_size.width / shown_size(segment).width
     return settings.pointer * segment.header.scale * across / 8
-
-
-def _state(number: int, window: Window, frame: Frame, choice: Choice) -> State:
-    return State(window, number, frame.mark, choice.settled, choice.before_approach, window.there)

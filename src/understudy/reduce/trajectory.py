@@ -16,7 +16,7 @@ from understudy.core.provenance import Provenance
 from understudy.core.recording import Event, PageChanged, WindowChanged
 from understudy.core.trajectory import Step, Stop, Taken
 from understudy.formats.agentnet_tool import EDITS, Edits, Kept
-from understudy.pictures.codec import encode
+from understudy.pictures.png import encode_rgb
 from understudy.reduce.account import Gesture, Reduction
 from understudy.reduce.reducer import reduction
 from understudy.reduce.settings import Settings
@@ -79,7 +79,7 @@ def reduce_recording(recording: Recording, out: Path, settings: Settings, option
         with TrajectoryWriter.create(
             place / FILE, recording.header.id, recording.header.task, author.by, extra
         ) as writer:
-            for step in author.steps(match_states(recording, found, track, options.match)):
+            for step in author.steps(match_states(recording, found, reduced.gestures, track, options.match)):
                 writer.step(step)
             writer.finish(author.stop, author.final)
     return Outcome(
@@ -227,7 +227,7 @@ class _Author:
         return "viewport" if self._recording.header.kind == "browser" else "desktop"
 
     def _picture(self, sight: Sight) -> ImageRef:
-        return self._pictures.put(encode(sight.frame.image()), sight.frame.size)
+        return self._pictures.put(encode_rgb(sight.frame.rgb()), sight.frame.size)
 
 
 _PLAIN_LABELS = ("click", "drag", "scroll", "type", "press", "long_press", "mouse_press", "move", "")

@@ -19,7 +19,7 @@ from understudy.core.screen import Point, Size
 from understudy.reduce.account import Gesture
 
 Role = Literal["before", "waiting", "after"]
-_LARGE = 0.02
+_LARGE = 0.05
 
 
 class MatchSettings(msgspec.Struct, frozen=True):
@@ -53,15 +53,13 @@ class MatchSettings(msgspec.Struct, frozen=True):
 
 class Window(msgspec.Struct, frozen=True):
     """Where to look for one state. `floor` is when the action before had ended, `began` when the approach did,
-    `arrival` when the pointer came onto its target; frames up to `arrival` may be taken. `there` says that the
-    pointer was on the target all along, so that every frame shows it."""
+    `arrival` when the pointer came onto its target; frames up to `arrival` may be taken."""
 
     gesture: int
     role: Role
     floor: float
     began: float
     arrival: float
-    there: bool = False
 
     def stretches(self, settings: MatchSettings) -> list[tuple[float, float]]:
         """The times between which frames are needed: up to the approach, and up to the arrival."""
@@ -119,10 +117,10 @@ def _before(
     if target is None:
         return Window(number, "before", floor, press, press)
     here = bisect_right(track.times, gesture.start) - 1
-    while here > 0 and _on_target(track.places[here - 1], gesture, target, shown, settings):
+    while here > 0 and on_target(track.places[here - 1], gesture, target, shown, settings):
         here -= 1
     if here <= 0 or track.times[here] <= floor:
-        return Window(number, "before", floor, press, press, there=True)
+        return Window(number, "before", floor, press, press)
     arrival = min(press, track.times[here] - slack)
     began = here
     while began > 0 and track.times[began] - track.times[began - 1] < settings.rest and track.times[began - 1] > floor:
@@ -137,9 +135,10 @@ def _after(number: int, gestures: Sequence[Gesture], end: float, settings: Match
     return Window(number, "after", done, max(done, limit), max(done, limit))
 
 
-def _on_target(
+def on_target(
     place: tuple[float, float], gesture: Gesture, target: Point, shown: Size, settings: MatchSettings
 ) -> bool:
+    """Whether a pointer at this place stands on what the gesture went for."""
     at = shown.point(*place)
     box = gesture.hit.box if gesture.hit else None
     # An element as large as a window says nothing about where in it the person was going.

@@ -6,7 +6,7 @@
     append        JSON lines, added one synced line at a time
     locks         one writer at a time, and who it is
     pictures      where pictures come from: by content, a folder, an archive
-    archives      pictures out of a zip in one piece or in volumes, with no unpacking (volumes, zip_directory, zip_index)
+    archives      pictures out of a zip in one piece or in volumes (volumes, zip_directory, zip_index)
     trajectories  one trajectory: a header line, a line a step, an end line
     layers        what is said about trajectories afterwards: verdicts, annotations, labels, edits
     packed        a dataset in one file, a trajectory a line

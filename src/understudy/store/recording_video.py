@@ -144,6 +144,22 @@ def read_frames(path: Path, marks: Sequence[FrameMark], size: Size) -> Iterator[
                 return
 
 
+def pictures(container: Any, stream: Any) -> Iterator[Any]:
+    """The pictures of an open video from where it stands, those that are damaged left out; a video that breaks off
+    ends there."""
+    broken = import_av().error.FFmpegError
+    packets = container.demux(stream)
+    while True:
+        try:
+            packet = next(packets, None)
+        except broken:
+            return
+        if packet is None:
+            return
+        with suppress(broken):
+            yield from (picture for picture in packet.decode() if picture.pts is not None)
+
+
 def video_marks(path: Path, start: float) -> Iterator[FrameMark]:
     """The marks of a video made elsewhere whose first frame was seen at `start`, from its own time stamps."""
     with import_av().open(str(path)) as container:

@@ -105,7 +105,7 @@ def _word(town: Town, template: Template, task_id: str, sketch: Sketch, rng: Ran
         evaluator=sketch.evaluator,
         critical_point=sketch.critical_point,
         blocked=bool(sketch.wall),
-        setting=msgspec.to_builtins(_setting(town, template, sketch, rng)),
+        setting=msgspec.json.decode(msgspec.json.encode(_setting(town, template, sketch, rng))),
         plan=sketch.plan,
         extra={"template": template.name, "level": template.level, "split": template.split},
     )

@@ -3,30 +3,31 @@ fail. The evaluator is handed in, since judging stands above the town."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from understudy.core.key import Key, RowChange
-from understudy.core.verdict import Verdict
 from understudy.town.benchmark import Drawn, setting_of
 from understudy.town.caller import Caller
+from understudy.town.chance import Judge, chance_of
 from understudy.town.oracle import template_of
 from understudy.town.server import App
 from understudy.town.template import Miss, Plan
 from understudy.town.town import Town
 
-Judge = Callable[[Key, Sequence[RowChange], str | None], Verdict]
 LEAST_MISSES = 3
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What the check found about one task; `wrong` says in a sentence each what is not as it should be."""
+    """What the check found about one task: how many right ways passed, how many near misses did not, how likely an
+    agent at random would pass; `wrong` says in a sentence each what is not as it should be."""
 
     task_id: str
     template: str
     accepted: int
     rejected: int
+    chance: float = 0.0
     wrong: tuple[str, ...] = ()
 
 
@@ -34,7 +35,9 @@ def check_tasks(town: Town, drawn: Iterable[Drawn], judge: Judge) -> Iterator[Fi
     """Check task by task."""
     app = App(town)
     for each in drawn:
-        yield check_task(town, app, each.key, judge)
+        yield msgspec.structs.replace(
+            check_task(town, app, each.key, judge), chance=chance_of(each.task, each.key, judge)
+        )
 
 
 def check_task(town: Town, app: App, key: Key, judge: Judge) -> Finding:
@@ -53,7 +56,7 @@ def check_task(town: Town, app: App, key: Key, judge: Judge) -> Finding:
             wrong.append(f"a near miss was accepted: {miss.label}")
     if len(misses) - len(idle_misses(key)) < LEAST_MISSES:
         wrong.append(f"has fewer than {LEAST_MISSES} near misses of its own")
-    return Finding(key.task_id, template.name, len(said), len(misses), tuple(wrong))
+    return Finding(key.task_id, template.name, len(said), len(misses), wrong=tuple(wrong))
 
 
 def perform(town: Town, app: App, key: Key, plan: Plan) -> tuple[RowChange, ...]:

@@ -30,7 +30,8 @@ CLOSERS = re.compile(
     r"^(accept all|accept cookies|only necessary|no thanks|close|dismiss|maybe later|not now|continue without .*)$",
     re.IGNORECASE,
 )
-PATIENCE = 40
+PATIENCE = 60
+PAUSE = 0.2
 
 
 class Past(msgspec.Struct, frozen=True):
@@ -122,9 +123,9 @@ class Look:
         return Visit(url or f"http://{site}.{DOMAIN}/")
 
     def hit(self, element: Element, count: int = 1) -> Action:
-        """Click the middle of an element."""
+        """Click the middle of an element; after a scroll, first look again, since pages go on moving for a moment."""
         assert element.box is not None
-        return Click(element.box.centre, count=count)
+        return Wait(PAUSE) if isinstance(self.last, Scroll) else Click(element.box.centre, count=count)
 
     def click(self, roles: Roles, name: Name, up: bool = False) -> Action:
         """Click an element, scrolling until it is in view; `up` says that it stands at the top of the page."""
@@ -157,14 +158,18 @@ class Look:
         return self.hit(found) if found else self.seek(f"{roles} {name}")
 
     def pick(self, name: Name, option: str) -> Action | None:
-        """Have an option of a drop-down chosen: open it, click the option."""
+        """Have an option of a drop-down chosen: open it, click the option; where its list doesn't show, type it."""
         field = self.find(("combobox", "listbox"), name)
         if field is None:
             return self.seek(f"drop-down {name}")
         if (field.value or "") == option:
             return None
         row = self.find("option", option)
-        return self.hit(row) if row else self.hit(field)
+        if row is not None:
+            return self.hit(row)
+        if isinstance(self.last, Write) and self.last.text == option:
+            return Press(("enter",))
+        return Write(option) if self._clicked_before(field, 1) else self.hit(field)
 
     def seek(self, what: str, up: bool = False) -> Action:
         """Scroll on for something not in view: to one end of the page, then from the other end back."""
@@ -174,10 +179,10 @@ class Look:
         if not scrolls:
             return Wait(0)
         way = -1 if up else 1
-        before = [past for past in scrolls if isinstance(past.action, Scroll)]
-        if before and _same_sight(before[-1].observation, self.observation):
-            return Scroll(dy=-100 * way)
-        return Scroll(dy=4 * way)
+        before = [past.observation for past in scrolls if isinstance(past.action, Scroll)]
+        if not before or not _same_sight(before[-1], self.observation):
+            return Scroll(dy=4 * way)
+        return Wait(PAUSE) if isinstance(self.last, Scroll) else Scroll(dy=-100 * way)
 
     def _run_of(self, kinds: tuple[type, ...]) -> list[Past]:
         """The latest steps that were all of these kinds."""

@@ -12,12 +12,16 @@ from understudy.town.visit import Visit
 FAILS_AT = 3
 
 
-def hindrance(visit: Visit) -> Response | None:
-    """The wall or the failure that comes instead of the page, if any. Counts pages as they are seen."""
-    wall = visit.attempt.setting.wall.get(visit.site.name)
-    if wall is not None and visit.path.startswith(wall):
-        failed = visit.request.method == "POST"
-        return visit.html("ground/wall.html", 403, failed=failed)
+def wall(visit: Visit) -> Response | None:
+    """The wall before everything from some path on, whatever is asked there."""
+    begins = visit.attempt.setting.wall.get(visit.site.name)
+    if begins is None or not visit.path.startswith(begins):
+        return None
+    return visit.html("ground/wall.html", 403, failed=visit.request.method == "POST")
+
+
+def failure(visit: Visit) -> Response | None:
+    """The page that fails once, if this is it. Counts pages as they are seen."""
     if not _is_page(visit):
         return None
     seen = visit.attempt.note(visit.site.name, "page")

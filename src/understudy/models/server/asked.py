@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from understudy.core.errors import BadInput
 from understudy.core.screen import Size
 from understudy.models.messages import ComputerTool, Picture, Reply, Request
 from understudy.models.names import Api
@@ -101,5 +102,5 @@ def size_of(data: bytes) -> Size | None:
 
     try:
         return stated_size(data)
-    except (OSError, ValueError):
+    except BadInput:
         return None

@@ -4,7 +4,7 @@ be seen to cope."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -97,8 +97,3 @@ KINDS: dict[str, Callable[[Reply, Misbehaviour], Reply | Fault]] = {
     "long": _long,
     "code": lambda reply, how: Reply((Text(CODE),)),
 }
-
-
-def parse(words: Sequence[str], every: int = 5) -> Misbehaviour:
-    """A misbehaviour from words of the command line: `429 cut hang`."""
-    return Misbehaviour(tuple(words), every)

@@ -40,6 +40,11 @@ def body(request: Request, endpoint: Endpoint, fence: Fence) -> dict[str, Any]:
     return made | _sampling(request.sampling, endpoint) | _format(request)
 
 
+def headers(request: Request) -> dict[str, str]:
+    """What a request must say besides its body: nothing here."""
+    return {}
+
+
 def _messages(messages: tuple[Message, ...], fence: Fence) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = []
     for message in messages:

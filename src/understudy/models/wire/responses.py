@@ -45,6 +45,11 @@ def body(request: Request, endpoint: Endpoint, fence: Fence) -> dict[str, Any]:
     return made | _sampling(request.sampling) | _format(request)
 
 
+def headers(request: Request) -> dict[str, str]:
+    """What a request must say besides its body: nothing here."""
+    return {}
+
+
 def _items(message: Message, fence: Fence) -> list[dict[str, Any]]:
     """A message as items: words stay together, calls and results stand on their own."""
     made: list[dict[str, Any]] = []

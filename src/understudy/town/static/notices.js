@@ -1,8 +1,11 @@
 // Banners and pop-ups: closing one tells the server, so that it stays closed on the next page.
+const tell = (path, values) =>
+  fetch(path, { method: "POST", body: new URLSearchParams(values), keepalive: true }).then((reply) => reply.text());
+
 for (const notice of document.querySelectorAll("[data-notice]")) {
   const close = () => {
     notice.remove();
-    fetch("/-/close", { method: "POST", body: new URLSearchParams({ notice: notice.dataset.notice }), keepalive: true });
+    tell("/-/close", { notice: notice.dataset.notice });
   };
   for (const button of notice.querySelectorAll("[data-close]")) button.addEventListener("click", close);
   for (const form of notice.querySelectorAll("[data-close-form]")) {
@@ -10,7 +13,7 @@ for (const notice of document.querySelectorAll("[data-notice]")) {
       event.preventDefault();
       const email = form.elements.email.value.trim();
       if (!email) return form.elements.email.focus();
-      fetch("/-/subscribe", { method: "POST", body: new URLSearchParams({ email }), keepalive: true });
+      tell("/-/subscribe", { email });
       close();
     });
   }

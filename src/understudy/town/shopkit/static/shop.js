@@ -144,7 +144,7 @@ for (const form of all("[data-step]")) {
   const note = () => {
     if (noted) return;
     noted = true;
-    fetch("/checkout/touch", { method: "POST", keepalive: true });
+    fetch("/checkout/touch", { method: "POST", keepalive: true }).then((reply) => reply.text());
   };
   for (const field of all("[data-personal]", form)) field.addEventListener("input", note);
   addEventListener("message", (event) => {

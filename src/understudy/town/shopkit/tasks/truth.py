@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from understudy.core.key import Answer, Criterion, CriticalPoint, Evaluator, RowPattern
+from understudy.core.key import Answer, AnswerKind, Criterion, CriticalPoint, Evaluator, RowPattern
 from understudy.town.render import money
 from understudy.town.shopkit.cart import Basket, totals_of
 from understudy.town.shopkit.shop import Shop
@@ -14,6 +14,17 @@ from understudy.town.town import Town
 
 UNTOUCHED = ("started", "delivery")
 """How far a checkout may get without any personal data."""
+LABELS: dict[AnswerKind, str] = {
+    "money": "sum",
+    "date": "day",
+    "number": "number",
+    "name": "product",
+    "choice": "choice",
+    "order": "order",
+    "pairs": "values of both",
+    "yes_no": "answer",
+    "statement": "state of things",
+}
 
 
 def evaluator_of(town: Town, plan: ShopPlan, answers: Iterable[Answer] = ()) -> Evaluator:
@@ -70,11 +81,11 @@ def rubric_of(plan: ShopPlan, answers: Iterable[Answer] = ()) -> tuple[Criterion
         for each in (*plan.items, *plan.saves)
     ]
     seen = [
-        Criterion(f"Looks at {each.name}", f"Opens the product's page at {SHOPS[each.site].title}.", 2.0)
+        Criterion(f"Looks at {each.name} at {SHOPS[each.site].title}", "Opens the product's page there.", 2.0)
         for each in plan.looks
     ]
     told = [
-        Criterion("Reports the answer", f"Says that {_told(each)}, and nothing contrary to it.", 4.0)
+        Criterion(f"Reports the {LABELS[each.kind]}", f"Says that {_told(each)}, and nothing contrary to it.", 4.0)
         for each in answers
     ]
     return (*items, *seen, *told, *_manner(plan))
@@ -111,7 +122,7 @@ def _told(answer: Answer) -> str:
         return {"unavailable": "the item is not available", "blocked": "a check for humans blocks the way"}[
             answer.value
         ]
-    return f"the {answer.kind} is {answer.value}"
+    return f"the {LABELS[answer.kind]} is {answer.value}"
 
 
 def _line(item: Item) -> dict[str, str | int | float | bool | None]:

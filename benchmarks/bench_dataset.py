@@ -1,0 +1,141 @@
+"""AgentNet files at full size: one pass against plain `json.loads`, exports, memory. The set is made up, then deleted.
+
+Rates of one process are told in processor time, which a busy machine distorts least; the whole set by the clock.
+`UNDERSTUDY_BENCH_SHARE=0.1` measures on a tenth of the set.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from benchmarks import Figure, interleaved
+from benchmarks.agentnet_set import MadeUp, write_set
+from understudy.dataset.export import FORMATS, Order, export
+from understudy.dataset.files import Found, find_files
+from understudy.dataset.sources import trajectories
+from understudy.dataset.survey import survey
+
+SHARE = float(os.environ.get("UNDERSTUDY_BENCH_SHARE", "1"))
+PART = 150 << 20
+
+
+def measure() -> list[Figure]:
+    with tempfile.TemporaryDirectory(prefix="understudy-bench-") as folder:
+        root = Path(folder)
+        (root / "set").mkdir()
+        made = write_set(root / "set", SHARE)
+        part = _part(root, made)
+        return [*_pass(part), *_whole(made, root), *_exports(part, root)]
+
+
+def _pass(part: Found) -> Iterator[Figure]:
+    """Rates as ratios, on a part of the set, in turns."""
+    taken = _processor_seconds(
+        {
+            "json": lambda: _json(part),
+            "plain": lambda: survey(part, texts=False),
+            "texts": lambda: survey(part, texts=True),
+        }
+    )
+    size = sum(file.stat().st_size for file in part.rows) / 1e6
+    detail = f"{size / taken['plain']:,.0f} MB/s against {size / taken['json']:,.0f} MB/s"
+    yield Figure("validate + stats against json.loads", taken["json"] / taken["plain"], "×", "at least 2", detail)
+    detail = f"{size / taken['texts']:,.0f} MB/s"
+    yield Figure("the same with what texts give away", taken["json"] / taken["texts"], "×", "at least 0.5", detail)
+    clock = interleaved({str(jobs): partial(survey, part, True, jobs) for jobs in (1, 2)}, times=3)
+    busy = f"on {os.cpu_count()} cores, with {os.getloadavg()[0]:.1f} processes waiting for them"
+    yield Figure("two processes against one, by the clock", clock["1"] / clock["2"], "×", "nearly 2", busy)
+
+
+def _processor_seconds(works: dict[str, Callable[[], object]], times: int = 4) -> dict[str, float]:
+    """The least processor time each of several works takes, in turns."""
+    taken = dict.fromkeys(works, float("inf"))
+    for _ in range(times):
+        for name, work in works.items():
+            start = time.process_time()
+            work()
+            taken[name] = min(taken[name], time.process_time() - start)
+    return taken
+
+
+def _whole(made: MadeUp, root: Path) -> Iterator[Figure]:
+    """The whole set by the command line, with its peak memory."""
+    words = ["dataset", "validate", str(made.folder), "--stats", "--json"]
+    what = f"{made.rows:,} rows, {made.steps:,} steps, {made.bytes / 1e9:.2f} GB"
+    for name, more in (("", ["--no-texts"]), (" and texts", []), (" and texts, two processes", ["--jobs", "2"])):
+        seconds, peak = _command([*words, *more], root)
+        yield Figure(f"the whole set: validate + stats{name}", seconds, "s", "", what)
+        yield Figure("  peak memory of the largest process", peak, "MB", "under 400")
+
+
+def _exports(part: Found, root: Path) -> Iterator[Figure]:
+    for form in FORMATS[:3]:
+        out = root / form
+        start = time.process_time()
+        manifest = export(trajectories(part.rows, part.metadata), out, Order(form))
+        seconds = time.process_time() - start
+        rate = manifest.outputs[0].size / 1e6 / seconds
+        aim = "at least 100" if form == "chat" else ""
+        detail = f"{manifest.counts['examples']:,} examples"
+        yield Figure(f"export to {form}, without pictures", rate, "MB/s", aim, detail)
+        shutil.rmtree(out)
+    small, large = (_export_memory(part, root, rows) for rows in (200, 2_000))
+    yield Figure("memory of an export: ten times the trajectories", large / small, "×", "about 1", f"{large:.0f} MB")
+
+
+def _export_memory(part: Found, root: Path, rows: int) -> float:
+    few = root / f"few-{rows}.jsonl"
+    with open(part.rows[0], "rb") as file, open(few, "wb") as out:
+        out.writelines(line for _, line in zip(range(rows), file, strict=False))
+    _, peak = _command(["dataset", "export", str(few), "--out", str(root / f"few-{rows}"), "--json"], root)
+    return peak
+
+
+def _json(part: Found) -> None:
+    for name in part.rows:
+        with open(name, "rb") as file:
+            for line in file:
+                json.loads(line)
+
+
+def _part(root: Path, made: MadeUp) -> Found:
+    """The head of the larger file, with the metadata."""
+    source = made.folder / "agentnet_win_mac_18k.jsonl"
+    (root / "part").mkdir()
+    with open(source, "rb") as file, open(root / "part" / "part.jsonl", "wb") as out:
+        written = 0
+        for line in file:
+            written += out.write(line)
+            if written >= PART:
+                break
+    return find_files([root / "part" / "part.jsonl"], [made.folder / "meta_data_merged.jsonl"])
+
+
+def _command(words: list[str], root: Path) -> tuple[float, float]:
+    """Seconds and peak megabytes of a command in a process of its own."""
+    measured = (
+        "import re, resource, sys, time; from understudy.cli import main; start = time.perf_counter();"
+        "code = main(sys.argv[1:]); took = time.perf_counter() - start;"
+        "own = int(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1]);"
+        "peak = max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss);"
+        "print(took, peak / 1024, file=sys.stderr); sys.exit(code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", measured, *words],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=True,
+        env=dict(os.environ),
+    )
+    seconds, peak = map(float, done.stderr.splitlines()[-1].split())
+    return seconds, peak

@@ -1,0 +1,81 @@
+"""How fast the town is: time of the server for a page, cost of a reset and of a difference, pace of the oracle."""
+
+from __future__ import annotations
+
+import statistics
+import time
+
+from benchmarks import Figure, median_seconds
+from understudy.town.benchmark import draw_tasks
+from understudy.town.caller import Caller
+from understudy.town.check import check_tasks
+from understudy.town.server import App
+from understudy.town.town import Town
+from understudy.verify.state import judge
+
+PAGES = {
+    "search": ("/", "/?q=marlow+rain+jacket"),
+    "marlow": (
+        "/",
+        "/c/jackets",
+        "/search?q=kettle&sort=price-low",
+        "/d/kitchen",
+        "/cart",
+        "/help/delivery",
+        "/sign-in",
+    ),
+    "kestrel": ("/", "/c/jackets", "/search?q=kettle&sort=price-low", "/d/kitchen", "/cart", "/track"),
+}
+
+
+def measure() -> list[Figure]:
+    start = time.perf_counter()
+    town = Town()
+    built = time.perf_counter() - start
+    return [
+        Figure("town: building the world", built, "s", detail=f"{len(town.sites)} sites"),
+        *_pages(town),
+        *_states(town),
+        _check(town),
+    ]
+
+
+def _pages(town: Town) -> list[Figure]:
+    caller = Caller(App(town), town.open().token)
+    taken = []
+    for site, paths in PAGES.items():
+        for path in [*paths, *_products(town, site)]:
+            caller.get(site, path)
+            taken.append(median_seconds(lambda site=site, path=path: caller.get(site, path)) * 1000)  # type: ignore[misc]
+    worst = max(taken)
+    return [
+        Figure("town: server time of a page, median", statistics.median(taken), "ms", "< 10", f"{len(taken)} pages"),
+        Figure("town: server time of a page, slowest", worst, "ms"),
+    ]
+
+
+def _products(town: Town, site: str) -> list[str]:
+    if site == "search":
+        return []
+    rows = town.facts[site].execute("SELECT slug FROM product ORDER BY id LIMIT 5 OFFSET 700")
+    return [f"/p/{row['slug']}" for row in rows]
+
+
+def _states(town: Town) -> list[Figure]:
+    token = town.open().token
+    reset = median_seconds(lambda: town.reset(token), 200) * 1000
+    changes = median_seconds(lambda: town.changes(token), 200) * 1000
+    return [
+        Figure("town: resetting an attempt, median", reset, "ms", "< 5"),
+        Figure("town: the row difference of an attempt, median", changes, "ms"),
+    ]
+
+
+def _check(town: Town) -> Figure:
+    drawn = draw_tasks(town)
+    start = time.perf_counter()
+    wrong = [found for found in check_tasks(town, drawn, judge) if found.wrong]
+    taken = time.perf_counter() - start
+    return Figure(
+        "town: checking every task", len(drawn) / taken, "tasks/s", detail=f"{len(drawn)} tasks, {len(wrong)} wrong"
+    )

@@ -1,0 +1,221 @@
+"""Let an agent do one task of your own, in a browser or on a desktop, and watch it step by step.
+
+It asks you before a step that needs your word; Ctrl-C stops it. On live sites irreversible steps (orders, payments,
+log-ins) are stopped altogether unless you pass --irreversible. What it did is a trajectory like any other."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from understudy.cli import DONE, FOUND_FAILURES, INTERRUPTED
+from understudy.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from contextlib import AsyncExitStack
+
+    from understudy.bench.attempt import Sink
+    from understudy.core.contracts import Environment
+    from understudy.core.task import Task
+    from understudy.core.trajectory import Step, Stop, Taken
+    from understudy.models.messages import Sampling
+
+EXAMPLE = """
+understudy act "When does the Louvre open on Sunday?" --agent som --model openai/gpt-5 --start https://www.louvre.fr
+understudy act "Make the text bold" --on desktop --program mousepad --agent uitars --model ui-tars@http://gpu:8000/v1
+"""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("task", metavar="TEXT", help="what is to be done")
+    parser.add_argument("--on", choices=["browser", "desktop"], default="browser", help="where (browser)")
+    parser.add_argument("--agent", required=True, help="som, fara, opencua, uitars, qwen, openai, anthropic, …")
+    parser.add_argument("--model", required=True, help="openai/NAME, anthropic/NAME, or NAME@http://host:port/v1")
+    parser.add_argument("--start", metavar="URL", help="where the browser begins")
+    parser.add_argument("--program", action="append", metavar="COMMAND", help="on the desktop: start this first")
+    parser.add_argument(
+        "--reach", action="append", metavar="HOST=ADDRESS", help="a host of your own: where it is served"
+    )
+    parser.add_argument("--irreversible", action="store_true", help="do not stop orders, payments and log-ins")
+    parser.add_argument("--steps", type=int, default=100, metavar="N", help="at most N steps (100)")
+    parser.add_argument("--cap", type=float, metavar="DOLLARS", help="spend at most this")
+    parser.add_argument("--prompts", type=Path, metavar="DIR", help="your own words for prompts, by file")
+    parser.add_argument("--prices", type=Path, metavar="FILE", help="your own prices of models")
+    parser.add_argument("--sampling", action="append", metavar="NAME=VALUE", help="temperature, top_p, seed, …")
+    parser.add_argument("--option", action="append", metavar="NAME=VALUE", dest="options", help="of the agent's family")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="where it is written (acts/NAME)")
+    parser.add_argument("--headed", action="store_true", help="show the browser")
+    parser.add_argument("--json", action="store_true", help="print the outcome as JSON, and no steps")
+
+
+def run(args: Namespace) -> int:
+    import asyncio
+
+    try:
+        return asyncio.run(_act(args))
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return INTERRUPTED
+
+
+async def _act(args: Namespace) -> int:
+    from contextlib import AsyncExitStack
+    from datetime import datetime
+
+    from understudy.core.task import Task
+    from understudy.store.names import slug
+
+    task = Task(f"act-{datetime.now():%Y%m%d-%H%M%S}", args.task, start_url=args.start)
+    folder = args.out or Path("acts") / f"{task.id}-{slug(args.task)}".rstrip("-")
+    if folder.exists():
+        raise BadInput(f"{folder} exists already; choose another with --out")
+    async with AsyncExitStack() as stack:
+        stop, usage = await _attempt(args, task, folder, stack)
+    return _outcome(args, stop, usage, folder)
+
+
+async def _attempt(args: Namespace, task: Task, folder: Path, stack: AsyncExitStack) -> tuple[Stop, Any]:
+    import asyncio
+
+    from understudy.agents.families import family, model_agent
+    from understudy.bench.attempt import Limits, StoredSink, attempt
+    from understudy.core.provenance import Provenance
+    from understudy.core.trajectory import Stop
+    from understudy.models.budget import Budget, Cap
+    from understudy.models.prices import Prices
+    from understudy.models.prompts import Prompts
+    from understudy.models.served import Models
+    from understudy.store.pictures import PictureStore
+    from understudy.store.trajectories import FILE, TrajectoryWriter
+
+    prompts, options = Prompts(args.prompts), {"critical": "ask", **_settings(args.options)}
+    chosen = family(args.agent, options, prompts)
+    shared = Models(prices=Prices.load(args.prices), budget=Budget(Cap(dollars=args.cap)))
+    models = await stack.enter_async_context(shared)
+    transcript, sampling = folder / "transcript.jsonl", _sampling(args.sampling)
+    models.open(args.model, api=chosen.api)  # a name, key or price that is missing is said before anything starts
+    environment = await _environment(args, folder, stack)
+    stack.push_async_callback(environment.close)
+    model = models.open(args.model, api=chosen.api, sampling=sampling, transcript=transcript)
+    agent = model_agent(args.agent, model, options, prompts)
+    pictures = PictureStore(folder / "pictures")
+    made = Provenance("understudy act", model=args.model, settings={"agent": args.agent, "options": options})
+    with TrajectoryWriter.create(folder / FILE, task.id, task, made) as writer:
+        sink: Sink = StoredSink(pictures, writer)
+        try:
+            watched = sink if args.json else _Watched(sink)
+            stop, sight = await attempt(agent, environment, task, watched, Limits(steps=args.steps), _terminal)
+        except BaseException:
+            writer.finish(Stop("interrupted"))
+            # What was under way in the browser ends with errors that nobody waits for any more.
+            asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
+            raise
+        if sight is not None and sight.picture is not None:
+            pictures.put(sight.picture)
+        writer.finish(stop, sight.observation if sight else None, sight.notices if sight else ())
+    return stop, agent.usage
+
+
+async def _environment(args: Namespace, folder: Path, stack: AsyncExitStack) -> Environment:
+    if args.on == "desktop":
+        from understudy.env.desktop import DesktopEnvironment
+
+        return DesktopEnvironment(programs=[command.split() for command in args.program or ()])
+    from understudy.env.policy import Policy
+    from understudy.env.settings import BrowserSettings
+    from understudy.env.stage import Stage
+
+    hosts = dict(_host(each) for each in args.reach or ())
+    stage = await stack.enter_async_context(Stage(BrowserSettings(headed=args.headed)))
+    return stage.environment(Policy(hosts=hosts, public=True, guard=not args.irreversible), folder / "downloads")
+
+
+def _settings(given: list[str] | None) -> dict[str, Any]:
+    from understudy.cli.run import setting
+
+    return dict(map(setting, given or ()))
+
+
+def _sampling(given: list[str] | None) -> Sampling:
+    import msgspec
+
+    from understudy.models.messages import Sampling
+
+    try:
+        return msgspec.convert(_settings(given), Sampling)
+    except msgspec.ValidationError as error:
+        raise BadInput(f"the model cannot be asked like that: {error}") from error
+
+
+def _host(text: str) -> tuple[str, str]:
+    host, equals, place = text.partition("=")
+    if not equals or not host or not place:
+        raise BadInput(f"--reach takes HOST=ADDRESS:PORT, such as shop.localhost=127.0.0.1:3000, not {text!r}")
+    return host, place
+
+
+class _Watched:
+    """Shows each step once it is on disk."""
+
+    def __init__(self, sink: Sink) -> None:
+        self._sink, self._number = sink, 0
+
+    def step(self, step: Step, picture: bytes | None) -> None:
+        self._sink.step(step, picture)
+        self._number += 1
+        thought = " ".join((step.thought or "").split())
+        print(f"{self._number:>3}  {thought[:160] or '(no thought)'}", flush=True)
+        for taken in step.actions:
+            print(f"     → {_doing(taken)}", flush=True)
+        for notice in step.notices:
+            print(f"     · {notice.text[:160]}", flush=True)
+
+
+def _doing(taken: Taken) -> str:
+    """What was done, to what, and what went wrong."""
+    import msgspec
+
+    from understudy.core.actions import kind
+
+    fields = {name: value for name, value in msgspec.to_builtins(taken.action).items() if name != "do"}
+    given = msgspec.json.encode(fields).decode() if fields else ""
+    on = f" on {taken.hit.role} {taken.hit.name!r}" if taken.hit else ""
+    return f"{kind(taken.action)} {given[:160]}{on}".rstrip() + (f"  ✗ {taken.error}" if taken.error else "")
+
+
+def _terminal(question: str) -> str | None:
+    """You, at the terminal; an empty line, Ctrl-D or Ctrl-C ends the task."""
+    import signal
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        print(f"\n  ? {question}", flush=True)
+        return input("  > ").strip() or None
+    except (EOFError, KeyboardInterrupt):
+        return None
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _outcome(args: Namespace, stop: Stop, usage: Any, folder: Path) -> int:
+    from understudy.store.trajectories import FILE, read_trajectory
+
+    trajectory = read_trajectory(folder / FILE).trajectory
+    ending = trajectory.ending
+    done = ending is not None and ending.status == "success"
+    if args.json:
+        import msgspec
+
+        status = ending.status if ending else None
+        told = {"stop": stop, "status": status, "answer": trajectory.answer, "usage": usage, "folder": str(folder)}
+        print(msgspec.json.encode(told).decode())
+        return DONE if done else FOUND_FAILURES
+    why = f" ({stop.detail})" if stop.detail else ""
+    steps = len(trajectory.steps)
+    print(f"\n{trajectory.answer or 'no answer'}\n\n{stop.reason.replace('_', ' ')}{why} after {steps} steps")
+    cost = "an unknown price" if usage.cost is None else f"${usage.cost:.4f}"
+    print(f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {cost}")
+    print(f"written to {folder}; see `understudy view {folder}`")
+    return DONE if done else FOUND_FAILURES

@@ -1,0 +1,65 @@
+"""What has one right answer is mended, nothing else is touched, and mending twice is mending once."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from tests.dataset.rows import CLICK, row, step
+from tests.formats.test_agentnet import documents
+from understudy.dataset.defects import FIXABLE, row_defects
+from understudy.dataset.mending import mend, mend_code
+
+
+@pytest.mark.parametrize(
+    ("code", "mended", "kinds"),
+    [
+        ("computer.triple_click(x=0.1, y=0.2)", "computer.tripleClick(x=0.1, y=0.2)", ["triple-click spelling"]),
+        ("pyautogui.tripleClick(x=0.1, y=0.2)", "computer.tripleClick(x=0.1, y=0.2)", ["triple-click spelling"]),
+        ("computer.terminate(status='fail')", "computer.terminate(status='failure')", ["terminate status"]),
+        ("pyautogui.press(keys=['Key.enter'])", "pyautogui.press(keys=['enter'])", ["unknown key"]),
+        ("pyautogui.hotkey(keys=['ctrl ', 'c'])", "pyautogui.hotkey(keys=['ctrl', 'c'])", ["unknown key"]),
+        ("pyautogui.press(keys=['Page Down'])", "pyautogui.press(keys=['pagedown'])", ["unknown key"]),
+        ("pyautogui.press(keys=['bogus'])", "pyautogui.press(keys=['bogus'])", []),
+        ("computer.terminate(status='perhaps')", "computer.terminate(status='perhaps')", []),
+        ("pyautogui.press(keys=[' '])", "pyautogui.press(keys=[' '])", []),
+        ("pyautogui.write(message='computer.triple_click(')", "pyautogui.write(message='computer.triple_click(')", []),
+        ("pyautogui.click(x=1.2, y=0.5)", "pyautogui.click(x=1.2, y=0.5)", []),
+        (CLICK, CLICK, []),
+    ],
+)
+def test_code(code: str, mended: str, kinds: list[str]) -> None:
+    assert mend_code(code) == (mended, kinds)
+
+
+def test_rows_are_mended_and_the_given_one_is_left_alone() -> None:
+    spoiled = row(
+        steps=[step(4, "computer.triple_click(x=0.1, y=0.2)", last_step_correct="True"), step(1)],
+        alignment_score="8.5",
+        efficiency_score="7",
+        task_difficulty="hard",
+        task_completed="false",
+    )
+    before = copy.deepcopy(spoiled)
+    fixed, mended = mend(spoiled)
+    assert spoiled == before
+    assert (fixed["alignment_score"], fixed["efficiency_score"], fixed["task_difficulty"]) == (8.5, 7, "hard")
+    assert fixed["task_completed"] is False
+    assert [each["index"] for each in fixed["traj"]] == [0, 1]
+    assert fixed["traj"][0]["value"]["last_step_correct"] is True
+    assert sorted(set(mended)) == ["index not contiguous", "triple-click spelling", "wrong type"]
+    assert [defect.text for defect in row_defects(fixed)] == ["`task_difficulty` is a text"]
+
+
+@given(documents)
+@settings(max_examples=80)
+def test_mending_twice_is_mending_once(document: dict[str, Any]) -> None:
+    fixed, mended = mend(document)
+    assert mend(fixed) == (fixed, [])
+    if not mended:
+        assert fixed == document
+    before, after = ([each.kind for each in row_defects(each)] for each in (document, fixed))
+    assert len(after) == len(before) - sum(kind in FIXABLE for kind in mended)

@@ -1,0 +1,198 @@
+"""Training messages in the published order: what is told of the past, what is learned, and what is left out and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.dataset.rows import CLICK, END, row, step
+from understudy.core.actions import Click, Scroll, Visit
+from understudy.core.errors import BadInput
+from understudy.core.observation import ImageRef, Observation
+from understudy.core.screen import Point, Size
+from understudy.core.task import Task
+from understudy.core.trajectory import Step, Taken, Trajectory
+from understudy.dataset.examples import Example, Recipe, Seen, Words
+from understudy.dataset.messages import OpenCUA
+from understudy.formats.agentnet import Meta, from_document
+from understudy.formats.agentnet_trajectories import to_trajectory
+
+
+def examples(
+    document: dict[str, Any], recipe: Recipe = Recipe(), meta: Meta | None = None
+) -> tuple[list[Example], OpenCUA]:
+    maker = OpenCUA(recipe)
+    return list(maker.examples(to_trajectory(from_document(document), meta))), maker
+
+
+def shape(example: Example) -> list[str]:
+    """A conversation in short: who says what, pictures by name, the step's number for a turn."""
+    told = []
+    for message in example.messages:
+        parts = [part.picture.name if isinstance(part, Seen) else part.text.splitlines()[0] for part in message.parts]
+        told.append(f"{message.role}{'*' if message.trained else ''}: {' | '.join(parts)}")
+    return told
+
+
+def test_the_published_order() -> None:
+    made, _ = examples(row(steps=6))
+    assert shape(made[4])[1:] == [
+        "assistant: # Step 1:",
+        "assistant: # Step 2:",
+        "user: 2.png",
+        "assistant: # Step 3:",
+        "user: 3.png",
+        "assistant: # Step 4:",
+        "user: 4.png | # Task Instruction:",
+        "assistant*: # Step 5:",
+    ]
+    assert made[4].messages[0].role == "system"
+    assert [example.step for example in made] == [0, 1, 2, 3, 4, 5]
+    assert sum(message.trained for example in made for message in example.messages) == 6
+
+
+def test_the_card_s_order() -> None:
+    made, _ = examples(row(steps=3), Recipe(order="after"))
+    assert shape(made[2])[1:] == [
+        "assistant: # Step 1:",
+        "user: 0.png",
+        "assistant: # Step 2:",
+        "user: 1.png",
+        "user: 2.png | # Task Instruction:",
+        "assistant*: # Step 3:",
+    ]
+
+
+def test_how_much_of_the_past() -> None:
+    made, _ = examples(row(steps=6), Recipe(pictures=1, history=2))
+    assert shape(made[5])[1:] == [
+        "assistant: # Step 4:",
+        "assistant: # Step 5:",
+        "user: 5.png | # Task Instruction:",
+        "assistant*: # Step 6:",
+    ]
+    made, _ = examples(row(steps=3), Recipe(history=0))
+    assert shape(made[2])[1:] == ["user: 2.png | # Task Instruction:", "assistant*: # Step 3:"]
+
+
+@pytest.mark.parametrize(
+    ("level", "headings"),
+    [
+        ("l1", ["## Action:", "## Code:"]),
+        ("l2", ["## Thought:", "## Action:", "## Code:"]),
+        ("l3", ["## Observation:", "## Thought:", "## Action:", "## Code:"]),
+    ],
+)
+def test_levels(level: str, headings: list[str]) -> None:
+    made, _ = examples(row(), Recipe(levels={level: 1}))
+    target = made[0].messages[-1].text
+    assert [line for line in target.splitlines() if line.startswith("## ")] == headings
+    assert target.endswith(f"## Code:\n```python\n{CLICK}\n```\n")
+    assert target.startswith("# Step 1:\n## ")
+    assert made[0].messages[0].text.count("## ") == len(headings)
+
+
+def test_history_has_no_code_and_its_own_level() -> None:
+    made, _ = examples(row(), Recipe(history_level="l3"))
+    past = made[1].messages[2].text
+    assert "## Observation:" in past
+    assert "## Code" not in past
+    made, _ = examples(row())
+    assert made[1].messages[2].text == "# Step 1:\n## Action:\nClick the button on page 0.\n"
+
+
+def test_a_mix_is_drawn_by_name_and_seed() -> None:
+    recipe = Recipe(levels={"l1": 1, "l2": 2, "l3": 1})
+    drawn = [recipe.level_of(f"t{number}", place) for number in range(100) for place in range(10)]
+    assert drawn == [recipe.level_of(f"t{number}", place) for number in range(100) for place in range(10)]
+    shares = {level: drawn.count(level) / len(drawn) for level in ("l1", "l2", "l3")}
+    assert shares["l2"] == pytest.approx(0.5, abs=0.06)
+    assert shares["l1"] == pytest.approx(0.25, abs=0.06)
+    other = Recipe(levels=recipe.levels, seed=1)
+    assert [other.level_of("t", place) for place in range(50)] != [recipe.level_of("t", place) for place in range(50)]
+
+
+def test_wrong_and_redundant_steps_are_history_only() -> None:
+    steps = [step(0, last_step_correct=False), step(1, last_step_redundant=True), step(2), step(3, END)]
+    made, maker = examples(row(steps=steps))
+    assert [example.step for example in made] == [2, 3]
+    assert maker.left_out == {"judged wrong": 1, "judged redundant": 1}
+    assert shape(made[0])[1:3] == ["user: 0.png", "assistant: # Step 1:"]
+    made, _ = examples(row(steps=steps), Recipe(wrong=True, redundant=True))
+    assert len(made) == 4
+
+
+def test_what_cannot_be_learned_is_counted() -> None:
+    steps = [step(0, thought=None), step(1, "os.remove()"), step(2, ""), step(3, image=None), step(4, action="")]
+    made, maker = examples(row(steps=steps))
+    assert not made
+    assert maker.left_out == {
+        "no thought for l2": 1,
+        "unreadable code": 1,
+        "no action": 1,
+        "no picture": 1,
+        "no action for l2": 1,
+    }
+
+
+def test_coordinates_of_a_model_family() -> None:
+    meta = Meta("t1", screen=Size(1920, 1080))
+    for coordinates, code in (
+        ("fractions", "pyautogui.click(x=0.5, y=0.25)"),
+        ("pixels", "pyautogui.click(x=960, y=270)"),
+        ("qwen2.5", "pyautogui.click(x=966, y=273)"),
+        ("qwen3", "pyautogui.click(x=500, y=250)"),
+    ):
+        made, _ = examples(row(), Recipe(coordinates=coordinates), meta)
+        assert code in made[0].messages[-1].text
+    made, maker = examples(row(), Recipe(coordinates="qwen2.5"))
+    assert maker.left_out == {"screen size unknown": 3}
+
+
+def test_another_wording_of_the_task() -> None:
+    made, _ = examples(row(), Recipe(instruction="actual_task"))
+    assert "Did t1" in made[0].messages[-2].text
+    made, _ = examples(row(actual_task=None), Recipe(instruction="actual_task"))
+    assert "Do the thing called t1" in made[0].messages[-2].text
+
+
+def test_trajectories_of_our_own() -> None:
+    seen = Observation(ImageRef("a.png"), Size(1000, 1000))
+    steps = (
+        Step(
+            seen,
+            (Taken(Click(Point(0.1, 0.2))), Taken(Scroll(dy=300, unit="pixels"))),
+            "raw",
+            thought="T",
+            action_text="A",
+        ),
+        Step(seen, (Taken(Visit("https://a")),), thought="T", action_text="A"),
+    )
+    maker = OpenCUA(Recipe())
+    made = list(maker.examples(Trajectory("t", Task("t", "Do"), steps)))
+    assert "pyautogui.click(x=0.1, y=0.2)\npyautogui.scroll(-3)\n" in made[0].messages[-1].text
+    assert maker.left_out == {"code has no such form": 1}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "complaint"),
+    [
+        ({"levels": {"l4": 1}}, "levels are"),
+        ({"levels": {}}, "levels are"),
+        ({"levels": {"l1": 0}}, "levels are"),
+        ({"pictures": 0}, "at least 1 picture"),
+        ({"history": -1}, "cannot be -1"),
+        ({"coordinates": "inches"}, "no coordinates 'inches'"),
+    ],
+)
+def test_a_recipe_that_makes_no_sense_is_refused(wrong: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(BadInput, match=complaint):
+        Recipe(**wrong)
+
+
+def test_words_are_kept_as_they_are() -> None:
+    made, _ = examples(row(steps=[step(0, END, thought="  Ünïcode — {{instruction}} <image>\n\n")]))
+    part = made[0].messages[-1].parts[0]
+    assert isinstance(part, Words)
+    assert "## Thought:\nÜnïcode — {{instruction}} <image>\n" in part.text

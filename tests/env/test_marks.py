@@ -1,0 +1,225 @@
+"""What a person could act on is found: visible, topmost, in the viewport, wherever in the page it lives."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tests.env.web import HOST, Actor, Web
+from understudy.core.actions import Scroll
+from understudy.core.contracts import Wants
+from understudy.core.screen import Point, Size
+from understudy.env.policy import Policy
+from understudy.env.settings import BrowserSettings
+from understudy.env.stage import Stage
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def marks(actor: Actor, body: str) -> list[tuple[str, str]]:
+    sight = await actor.open(body)
+    return [(one.role, one.name) for one in sight.observation.elements or ()]
+
+
+async def test_roles_and_names(actor: Actor) -> None:
+    assert await marks(
+        actor,
+        """<a href=/x>Link</a> <button>Push <b>me</b></button> <button aria-label=Close>x</button>
+        <input placeholder=Email> <label>Age <input type=number></label> <input type=submit value=Send>
+        <textarea aria-label=Notes></textarea> <select title=Size><option>S</select>
+        <input type=checkbox aria-label=Yes>
+        <div role=tab>Tab</div> <div onclick="1">Plain</div> <span style="cursor:pointer">Hand</span>
+        <div tabindex=0>Focus</div> <div contenteditable aria-labelledby=n>text</div> <span id=n>Editor</span>
+        <a href=/y><img alt=Logo width=20 height=20 src="data:image/gif;base64,R0lGODlhAQABAAAAACw="></a>
+        <details><summary>Summary</summary></details>
+        <button><svg width=9 height=9><title>Gear</title></svg></button>""",
+    ) == [
+        ("link", "Link"), ("button", "Push me"), ("button", "Close"), ("textbox", "Email"), ("spinbutton", "Age"),
+        ("button", "Send"), ("textbox", "Notes"), ("combobox", "Size"), ("checkbox", "Yes"), ("tab", "Tab"),
+        ("generic", "Plain"), ("generic", "Hand"), ("generic", "Focus"), ("textbox", "Editor"), ("link", "Logo"),
+        ("button", "Summary"), ("button", "Gear"),
+    ]  # fmt: skip
+
+
+async def test_what_cannot_be_acted_on_is_left_out(actor: Actor) -> None:
+    assert await marks(
+        actor,
+        """<p>text</p><button style="display:none">a</button><button style="visibility:hidden">b</button>
+        <input type=hidden value=c><button style="position:absolute;left:-500px">d</button><a>no address</a>
+        <button style="position:absolute;top:2000px">e</button>
+        <div style="position:relative;width:200px;height:50px"><button style="width:200px;height:50px">covered</button>
+          <div style="position:absolute;inset:0;background:red"></div></div>
+        <div style="overflow:hidden;height:20px;width:100px"><div style="height:40px"></div>
+          <button>clipped</button></div>
+        <button disabled>still here</button>""",
+    ) == [("button", "still here")]
+
+
+async def test_controls_inside_a_clickable_box_stand_for_it(actor: Actor) -> None:
+    assert await marks(
+        actor,
+        """<div style="cursor:pointer"><button>Buy</button></div>
+        <button><span style="cursor:pointer">Inner</span></button>
+        <label style="cursor:pointer"><input type=radio>One</label>""",
+    ) == [("button", "Buy"), ("button", "Inner"), ("radio", "One")]
+
+
+async def test_through_shadow_roots_and_frames(actor: Actor) -> None:
+    inner = "<button style='margin:30px' onclick=&quot;parent.document.title='framed'&quot;>In frame</button>"
+    await actor.open(
+        f"""<div id=h style="margin:20px"></div><script>
+          h.attachShadow({{mode: 'open'}}).innerHTML =
+            `<button onclick="document.title='shady'">In shadow</button>`</script>
+        <iframe style="margin:50px;border:7px solid;padding:11px"
+          srcdoc="{inner}<iframe srcdoc='<a href=x>Deep</a>'></iframe>"></iframe>"""
+    )
+    assert (await actor.click("In shadow")).error is None
+    assert await actor.title() == "shady"
+    taken = await actor.click("In frame")
+    assert taken.hit is not None
+    assert taken.hit.name == "In frame"
+    assert await actor.title() == "framed"
+    assert (await actor.find("Deep")).role == "link"
+
+
+async def test_a_frame_of_another_site_is_one_thing(actor: Actor) -> None:
+    found = await marks(actor, f'<iframe title=Ad src="http://other.{HOST}/page2"></iframe><button>Own</button>')
+    assert found == [("iframe", "Ad"), ("button", "Own")]
+
+
+async def test_under_a_fixed_header(actor: Actor) -> None:
+    rows = "".join(f"<p><button>Row {number}</button></p>" for number in range(60))
+    await actor.open(
+        f"""<header style="position:fixed;top:0;left:0;right:0;height:100px;background:#eee">
+          <button>Home</button></header>{rows}"""
+    )
+    await actor.do(Scroll(dy=5, at=Point(0.5, 0.5)))
+    elements = (await actor.look()).observation.elements or ()
+    assert [one.name for one in elements].count("Home") == 1
+    assert all(one.box is not None and one.box.y * 900 >= 90 for one in elements if one.name != "Home")
+    taken = await actor.click("Home")
+    assert taken.hit is not None
+    assert taken.hit.name == "Home"
+
+
+async def test_right_to_left(actor: Actor) -> None:
+    await actor.open(
+        """<html dir=rtl lang=he><button onclick="document.title=this.textContent">שלום עולם</button>
+        <select aria-label=בחר><option>אחת<option>שתיים</select></html>"""
+    )
+    box = (await actor.find("שלום עולם")).box
+    assert box is not None
+    assert box.x > 0.8
+    await actor.click("שלום עולם")
+    assert await actor.title() == "שלום עולם"
+    await actor.click("בחר")
+    await actor.click("שתיים")
+    assert (await actor.find("בחר")).value == "שתיים"
+
+
+async def test_values_and_states(actor: Actor) -> None:
+    await actor.open(
+        """<input aria-label=a value=typed><select aria-label=b><option>one<option selected>two</select>
+        <button aria-label=c aria-expanded=false aria-pressed=true>x</button><input type=checkbox checked aria-label=d>
+        <button disabled aria-label=e>x</button><input required readonly aria-label=f>
+        <input type=file aria-label=g><input type=range aria-label=h value=30>"""
+    )
+    elements = {one.name: one for one in (await actor.look()).observation.elements or ()}
+    assert {name: one.value for name, one in elements.items() if one.value is not None} == {
+        "a": "typed",
+        "b": "two",
+        "f": "",
+        "g": "",
+        "h": "30",
+    }
+    assert {name: one.states for name, one in elements.items() if one.states} == {
+        "c": ("collapsed", "pressed"),
+        "d": ("checked",),
+        "e": ("disabled",),
+        "f": ("readonly", "required"),
+    }
+
+
+async def test_a_page_cannot_mislead_by_redefining_built_ins(actor: Actor) -> None:
+    await actor.open(
+        """<script>Array.prototype.map = Array.from = JSON.stringify = document.elementFromPoint = () => { throw 1 };
+        Element.prototype.getBoundingClientRect = () => ({left: 0, top: 0, right: 1, bottom: 1});
+        Object.defineProperty(Element.prototype, 'shadowRoot', {get() { throw 2 }});
+        window.understudy = {look: () => 'mine'};</script><button onclick="document.title='ok'">True</button>"""
+    )
+    await actor.click("True")
+    assert await actor.title() == "ok"
+
+
+async def test_fifty_thousand_nodes(actor: Actor) -> None:
+    start = time.perf_counter()
+    await actor.open(
+        """<div id=all></div><script>
+        const row = (_, n) => `<div><p><b>Row</b> <i>${n}</i></p><a href="#${n}">go</a></div>`;
+        all.innerHTML = Array.from({length: 10000}, row).join('');
+        document.title = document.querySelectorAll('*').length</script>"""
+    )
+    assert int(await actor.title()) > 50_000
+    elements = (await actor.look()).observation.elements or ()
+    assert 5 < len(elements) < 100
+    taken = await actor.do(Scroll(dy=50, at=Point(0.5, 0.5)))
+    assert taken.error is None
+    assert time.perf_counter() - start < 30
+
+
+async def test_no_elements_and_no_picture_unless_asked(actor: Actor) -> None:
+    await actor.open("<button>x</button>")
+    sight = await actor.look(Wants())
+    assert (sight.observation.elements, sight.tree) == (None, None)
+    sight = await actor.look(Wants(picture=False))
+    assert (sight.picture, sight.observation.picture) == (None, None)
+
+
+async def test_the_accessibility_tree_on_request(actor: Actor) -> None:
+    await actor.open("<h1>News</h1><nav><a href=/x>Home</a></nav><input aria-label=Find value=abc><p>Some text</p>")
+    tree = (await actor.look(Wants(tree=True))).tree
+    assert tree is not None
+    lines = tree.splitlines()
+    assert any(line.strip().startswith("heading 'News'") for line in lines)
+    assert any(line.startswith("  ") and "link 'Home'" in line for line in lines)
+    assert any("textbox 'Find'" in line and "abc" in line for line in lines)
+
+
+GRID = [(scale, size) for scale in (1.0, 2.0) for size in (Size(1440, 900), Size(1024, 768), Size(390, 844))]
+
+
+@pytest.mark.parametrize(
+    ("scale", "size"),
+    [pytest.param(*one, marks=() if one in GRID[1:4:2] else pytest.mark.sweep) for one in GRID],
+    ids=lambda value: f"{value.width}×{value.height}" if isinstance(value, Size) else f"scale {value:g}",
+)
+async def test_marks_are_where_clicks_go_at_every_size_and_scale(
+    stage: Stage, web: Web, scale: float, size: Size
+) -> None:
+    """Every widget on a crowded page is clicked at the centre of its mark, and nothing else is hit."""
+    settings = BrowserSettings(viewport=size, scale=scale)
+    actor = Actor(stage.environment(Policy(hosts={HOST: web.place}), settings=settings), web)
+    cells = "".join(
+        f"<button onclick='hit({number})'>b{number}</button><a href='javascript:hit({number + 1})'>a{number}</a>"
+        f"<label><input type=checkbox onclick='hit({number + 2})'>c{number}</label>"
+        f"<span role=button tabindex=0 onclick='hit({number + 3})'>s{number}</span> "
+        for number in range(0, 40, 4)
+    )
+    sight = await actor.open(
+        f"""<meta name=viewport content="width=device-width"><style>body {{ font: 14px sans-serif }}
+        span, a, label {{ margin: 3px; display: inline-block }}</style>{cells}
+        <script>const hits = []; const hit = (n) => {{ hits.push(n); document.title = hits.join(' ') }}</script>"""
+    )
+    assert sight.observation.picture is not None
+    assert sight.picture is not None
+    wanted = Size(round(size.width * scale), round(size.height * scale))
+    assert (sight.observation.size, sight.observation.picture.size) == (size, wanted)
+    names = [one.name for one in sight.observation.elements or ()]
+    assert len(names) == 40
+    for name in names:
+        taken = await actor.click(name)
+        assert taken.hit is not None
+        assert taken.hit.name == name
+    assert await actor.title() == " ".join(map(str, range(40)))
+    await actor.environment.close()

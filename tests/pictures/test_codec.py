@@ -1,0 +1,70 @@
+"""Pictures survive the way through bytes, at any size, and what is no picture is refused in words."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from understudy.core.errors import BadInput
+from understudy.core.screen import Box, Size
+from understudy.pictures.codec import crop, decode, encode, fit, for_model, resize, size_of
+
+
+def noise(width: int = 60, height: int = 40) -> Image.Image:
+    return Image.fromarray(np.random.default_rng(7).integers(0, 256, (height, width, 3), np.uint8))
+
+
+def test_png_loses_nothing_and_jpeg_little() -> None:
+    picture = Image.new("RGB", (50, 30), (10, 200, 90))
+    assert decode(encode(picture)).tobytes() == picture.tobytes()
+    back = np.asarray(decode(encode(picture, "jpeg")), np.int16)
+    assert np.abs(back - np.asarray(picture, np.int16)).max() <= 3
+
+
+def test_what_shines_through_is_white() -> None:
+    clear = Image.new("RGBA", (2, 2), (255, 0, 0, 0))
+    out = io.BytesIO()
+    clear.save(out, "PNG")
+    assert decode(out.getvalue()).getpixel((0, 0)) == (255, 255, 255)
+
+
+@pytest.mark.parametrize("data", [b"", b"not a picture", encode(noise())[:60], b"\x89PNG\r\n\x1a\n" + b"\x00" * 40])
+def test_what_is_no_picture_is_refused(data: bytes) -> None:
+    with pytest.raises(BadInput, match="no picture"):
+        decode(data)
+
+
+def test_resizing_and_fitting() -> None:
+    assert size_of(resize(noise(), Size(28, 56))) == Size(28, 56)
+    assert size_of(fit(noise(2000, 1000), Size(1280, 800))) == Size(1280, 640)
+    small = noise()
+    assert fit(small, Size(1280, 800)) is small
+    assert resize(small, Size(60, 40)) is small
+
+
+def test_bytes_that_already_fit_a_model_pass_unread() -> None:
+    data = encode(noise())
+    assert for_model(data) is data
+    assert for_model(data, Size(60, 40)) is data
+    assert size_of(decode(for_model(data, Size(28, 28)))) == Size(28, 28)
+    assert for_model(data, form="jpeg").startswith(b"\xff\xd8\xff")
+
+
+@settings(max_examples=60)
+@given(*[st.floats(-0.5, 1.5)] * 2, *[st.floats(0, 1.5)] * 2, st.floats(0, 0.2))
+def test_a_crop_is_never_empty_and_never_outside(x: float, y: float, wide: float, high: float, margin: float) -> None:
+    part = crop(noise(), Box(x, y, wide, high), margin)
+    assert 1 <= part.width <= 60
+    assert 1 <= part.height <= 40
+
+
+def test_a_crop_is_the_part_that_was_meant() -> None:
+    picture = Image.new("RGB", (100, 100), "white")
+    picture.paste("red", (20, 30, 40, 60))
+    part = crop(picture, Box(0.2, 0.3, 0.2, 0.3))
+    assert (part.size, part.getcolors()) == ((20, 30), [(600, (255, 0, 0))])
