@@ -32,9 +32,11 @@ def key() -> Key:
     return draw_tasks(Town(), "test")[0].key
 
 
-def asked(model: str, **headers: str) -> Asked:
+def asked(model: str, conversation: int = 0, **headers: str) -> Asked:
+    """A question after so many replies."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Asked("chat", model, Request((Message("user", (Text("Go on."),)),)), named)
+    question, reply = Message("user", (Text("Go on."),)), Message("assistant", (Text("Click."),))
+    return Asked("chat", model, Request((*(question, reply) * conversation, question)), named)
 
 
 def reporting(*tokens: str) -> Eyes:
@@ -58,7 +60,7 @@ def reporting(*tokens: str) -> Eyes:
 async def test_attempts_are_told_apart(key: Key, headers: dict[str, str], known: bool) -> None:
     keys = {"a": key, "b": key}
     answers = OracleAnswers(reporting("a", "b"), keys.get, lambda: tuple(keys))
-    reply = await answers(asked("fara", **headers))
+    reply = await answers(asked("fara", 0, **headers))
     assert ("Which attempt is this?" in reply.text) is not known
     assert ("left_click" in reply.text) is known
 
@@ -92,6 +94,17 @@ async def test_whoever_is_no_family_is_told_so(key: Key) -> None:
 def test_every_family_can_say_what_the_oracle_does(key: Key, speech: Speech, action: Action) -> None:
     answers = OracleAnswers(Eyes(), {"a": key}.get, lambda: ("a",))
     assert answers._sayable(asked(speech), speech, action, SEEN)
+
+
+async def test_a_request_that_comes_again_gets_the_same_answer(key: Key) -> None:
+    """Its first reply was lost; the oracle must not think that it was carried out."""
+    answers = OracleAnswers(reporting("a"), {"a": key}.get, lambda: ("a",))
+    said = [(await answers(asked("fara", turns))).text for turns in (1, 1, 2, 2)]
+    assert said[0] == said[1]
+    assert said[1] != said[2]
+    assert said[2] == said[3]
+    lone = [(await answers(asked("fara"))).text for _ in range(2)]
+    assert lone[0] != lone[1], "a question without a history may be put twice"
 
 
 def test_addresses_keep_the_port_that_the_browser_came_by() -> None:

@@ -5,9 +5,11 @@ given as the API key; where there is only one, neither is needed. So other peopl
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
+import msgspec
 from msgspec.structs import replace
 
 from understudy.agents.speech import Speech, speak, speech_of
@@ -17,7 +19,7 @@ from understudy.core.key import Key
 from understudy.core.observation import Observation
 from understudy.core.screen import Size
 from understudy.dialects.reply import Reply as Said
-from understudy.models.messages import Reply, Text
+from understudy.models.messages import Reply, Text, by_reference
 from understudy.models.server.asked import Asked
 from understudy.town.eyes import Eyes
 from understudy.town.look import Past
@@ -35,6 +37,7 @@ class OracleAnswers:
         self._eyes, self._keys, self._tokens = eyes, keys, tokens
         self._past: dict[str, list[Past]] = {}
         self._queue: dict[str, list[Action]] = {}
+        self._last: dict[str, tuple[bytes, Reply]] = {}
 
     async def __call__(self, asked: Asked) -> Reply:
         token = asked.headers.get(HEADER) or self._by_key(asked) or self._only_one()
@@ -44,10 +47,15 @@ class OracleAnswers:
             return _words(f"Which attempt is this? Send its token in the header {HEADER}, or as the API key.")
         if speech is None:
             return _words("I cannot tell which family of agents is asking; name one of them as the model.")
+        mark, (known, last) = _mark(asked), self._last.get(token, (None, None))
+        if last is not None and mark is not None and mark == known:
+            return last
         try:
-            return self._answer(asked, speech, token, key)
+            reply = self._answer(asked, speech, token, key)
         except UnderstudyError as error:
-            return self._say(asked, speech, (Terminate("failure", f"The oracle is at a loss: {error}"),), None)
+            reply = self._say(asked, speech, (Terminate("failure", f"The oracle is at a loss: {error}"),), None)
+        self._last[token] = (mark or b"", reply)
+        return reply
 
     def _answer(self, asked: Asked, speech: Speech, token: str, key: Key) -> Reply:
         seen = self._eyes.see(token)
@@ -91,6 +99,7 @@ class OracleAnswers:
         self._eyes.forget(token)
         self._past.pop(token, None)
         self._queue.pop(token, None)
+        self._last.pop(token, None)
 
 
 def _instead(action: Action) -> list[list[Action]]:
@@ -110,6 +119,16 @@ def _instead(action: Action) -> list[list[Action]]:
             return [[replace(action, modifiers=())]]
         case _:
             return []
+
+
+def _mark(asked: Asked) -> bytes | None:
+    """What a request is known by when it comes again because its reply was lost. A conversation never repeats itself
+    otherwise; a lone question may."""
+    messages = asked.request.messages
+    if not any(message.role == "assistant" for message in messages):
+        return None
+    said = msgspec.json.encode([by_reference(message) for message in messages])
+    return hashlib.blake2b(said, digest_size=16).digest()
 
 
 def _in_this_tab(action: Action, seen: Observation) -> Action:

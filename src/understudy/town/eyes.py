@@ -69,7 +69,8 @@ class Eyes:
             return False
         try:
             said = msgspec.json.decode(body, type=dict[str, msgspec.Raw])
-            report = msgspec.json.decode(body, type=Gone if "left" in said else Report)
+            kind: type[Report] | type[Gone] = Gone if "left" in said else Report
+            report = msgspec.json.decode(body, type=kind)
         except msgspec.DecodeError:
             return False
         tabs = self._tabs.setdefault(token, _Tabs())
