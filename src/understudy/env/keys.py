@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from understudy.core.actions import Action, Back, CloseTab, Forward
+from understudy.core.actions import Action, Back, CloseTab, Forward, Hotkey, KeyDown, Press
 from understudy.core.errors import ActionFailed
 from understudy.core.keyboard import canonical, modifier
 
@@ -80,6 +80,17 @@ def chord_key(name: str) -> str:
     if len(key) == 1 and key.isascii() and key.isdigit():
         return f"Digit{key}"
     return _PLACES.get(key) or browser_key(key)
+
+
+def may_paste(action: Action) -> bool:
+    """Whether a keyboard action has the key of a paste in it."""
+    match action:
+        case Hotkey(keys=names) | Press(keys=names):
+            return any(name.lower() in ("v", "insert") for name in names)
+        case KeyDown(key=name):
+            return name.lower() in ("v", "insert")
+        case _:
+            return False
 
 
 def shortcut(names: tuple[str, ...]) -> Shortcut | None:

@@ -31,7 +31,7 @@ def environment(folders: tuple[Path, ...]) -> Environment:
 
 def folders(site: Site, skin: Skin) -> tuple[Path, ...]:
     """Where a skin's templates are looked for."""
-    own = [site.folder / "templates" / skin.name, site.folder / "templates"]
+    own = [site.folder / "templates" / (skin.layout or skin.name), site.folder / "templates"]
     shared = [folder / "templates" for folder in site.also_folders]
     return (*own, *shared, GROUND / "templates")
 

@@ -22,13 +22,14 @@ Handler = Callable[["Visit"], Response]
 
 
 class Skin(msgspec.Struct, frozen=True):
-    """One look of a site: a folder of templates that win over the site's common ones, its words, the order of its
-    steps. Tasks of the other split never meet it."""
+    """One look of a site: a folder of templates that win over the site's common ones (`layout`; its own name when left
+    out), its words, the order of its steps. Tasks of the other split never meet it."""
 
     name: str
     split: Split
     words: dict[str, str] = {}
     steps: tuple[str, ...] = ()
+    layout: str = ""
 
 
 class Page(msgspec.Struct, frozen=True):

@@ -8,6 +8,15 @@ from understudy.core.key import Answer as A
 from understudy.verify.normalise import agrees
 
 RIGHT = [
+    (A("choice", "Kestrel", among=("Kestrel", "Marlow & Finch|Marlow")), "Marlow & Finch costs $5 more than Kestrel."),
+    (
+        A("choice", "Kestrel", among=("Kestrel", "Marlow & Finch|Marlow")),
+        "You'd pay less at Kestrel ($20 vs $25 at Marlow).",
+    ),
+    (
+        A("choice", "Kestrel", among=("Kestrel", "Marlow"), unit=("higher",)),
+        "Kestrel has the higher rating, Marlow 4.1.",
+    ),
     (A("money", 24.99), "It costs $24.99."),
     (A("money", 24.99), "24.99"),
     (A("money", 24.99, also=(29.99,)), "$24.99 (was $29.99)"),
@@ -77,6 +86,11 @@ RIGHT = [
 ]
 
 WRONG = [
+    (A("choice", "Kestrel", among=("Kestrel", "Marlow & Finch|Marlow")), "Kestrel costs $5 more than Marlow."),
+    (
+        A("choice", "Kestrel", among=("Kestrel", "Marlow"), unit=("higher",)),
+        "Marlow has the higher rating, Kestrel 4.1.",
+    ),
     (A("money", 24.99), "It costs $29.99."),
     (A("money", 24.99), "$24.99 or $27.50"),
     (A("money", 24.99), "Done."),

@@ -8,12 +8,13 @@ from understudy.core.key import Answer
 from understudy.verify.normalise.words import places, tokens
 
 _FOR = {
-    "cheaper", "cheapest", "lower", "lowest", "less", "saves", "save", "undercuts", "better", "best", "wins", "winner",
-    "beats", "choose", "pick", "recommend", "answer", "faster", "fastest", "shorter", "shortest", "sooner", "earlier",
-    "earliest", "lighter", "lightest", "longer", "longest", "bigger", "larger", "largest", "more",
-    "most", "highest", "fewer",
+    "cheaper", "cheapest", "lower", "lowest", "less", "least", "saves", "save", "undercuts", "better", "best", "wins",
+    "winner", "beats", "choose", "pick", "recommend", "answer", "faster", "fastest", "shorter", "shortest", "sooner",
+    "earlier", "earliest", "lighter", "lightest", "fewer",
 }  # fmt: skip
-_AGAINST = {"expensive", "costlier", "pricier", "dearer", "higher", "worse", "slower", "later", "heavier", "smaller"}
+_AGAINST = {
+    "expensive", "costlier", "pricier", "dearer", "higher", "more", "worse", "slower", "later", "heavier", "longer",
+}  # fmt: skip
 _CLAUSE = re.compile(r"[.;!?\n]+(?!\d)|,\s|\bwhile\b|\bwhereas\b|\bbut\b|\(|\)", re.IGNORECASE)
 
 
@@ -24,17 +25,20 @@ def agrees(expected: Answer, text: str) -> bool:
     mentioned = [name for name in names if places(name, said)]
     if mentioned == [wanted]:
         return True
-    chosen = {claim for clause in _CLAUSE.split(text) if (claim := _claim(tokens(clause), names)) is not None}
+    wanted_words = set(expected.unit)
+    claims = [_claim(tokens(clause), names, wanted_words) for clause in _CLAUSE.split(text)]
+    chosen = {claim for claim in claims if claim is not None}
     return chosen == {wanted}
 
 
-def _claim(clause: list[str], names: list[str]) -> str | None:
-    """Whom a clause speaks for: the first name beside a word of preference, the other beside a word against it."""
+def _claim(clause: list[str], names: list[str], wanted: set[str]) -> str | None:
+    """Whom a clause speaks for: the first name beside a word of preference, the other beside a word against it. What
+    counts as preference where more is better, say, the key's own words tell."""
     where = sorted((places(name, clause)[0], name) for name in names if places(name, clause))
     if not where:
         return None
     first = where[0][1]
-    if _AGAINST & set(clause):
+    if (_AGAINST - wanted) & set(clause):
         others = [name for name in names if name != first]
         return others[0] if len(others) == 1 else None
-    return first if _FOR & set(clause) else None
+    return first if (_FOR | wanted) & set(clause) else None

@@ -108,6 +108,7 @@ def rated_where(town: Town, rng: Random) -> Case | None:
     best, other = SHOPS[high].title, SHOPS[low].title
     said = (
         f"{best} has the better rating: {stars[high]} against {stars[low]} at {other}.",
+        f"The rating at {best} is higher ({stars[high]}) than at {other} ({stars[low]}).",
         f"{best}: {stars[high]}\n{other}: {stars[low]}\nThe better one is at {best}.",
     )
     wrong = {
@@ -116,7 +117,7 @@ def rated_where(town: Town, rng: Random) -> Case | None:
         "swapped": f"{best} has the better rating: {stars[low]} against {stars[high]} at {other}.",
     }
     answers = (
-        Answer("choice", NAMES[high], among=(M, K)),
+        Answer("choice", NAMES[high], among=(M, K), unit=("higher", "highest", "more")),
         Answer("pairs", {NAMES[high]: stars[high], NAMES[low]: stars[low]}, of="number", also=(5,)),
     )
     return _shared(said, wrong, pair, answers)

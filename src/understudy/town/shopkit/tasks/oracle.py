@@ -13,8 +13,10 @@ from understudy.town.shopkit.tasks.plan import Item, Parcel, ShopPlan, SignIn, r
 from understudy.town.shopkit.tasks.till import open_cart, open_checkout, order, use_code, wrap
 from understudy.town.template import Plan
 
-ADD = re.compile(r"^add to (basket|bag|cart|trolley)$", re.IGNORECASE)
-SAVE = re.compile(r"^(save for later|add to favourites|add to wish list|remember this)$", re.IGNORECASE)
+ADD = re.compile(r"^(add to (basket|bag|cart|trolley|crate)|put in tote)$", re.IGNORECASE)
+SAVE = re.compile(
+    r"^(save for later|add to favourites|add to wish list|remember this|keep for another day|pin this)$", re.IGNORECASE
+)
 SIGN_IN = re.compile(r"sign in$", re.IGNORECASE)
 TRACK = re.compile(r"^(track an order|where is my order)$", re.IGNORECASE)
 TOPICS = {"delivery": re.compile(r"^(delivery|shipping rates)$", re.IGNORECASE)}

@@ -10,11 +10,18 @@ from understudy.town.look import FIELDS, Look
 from understudy.town.shopkit.tasks.finding import enter
 from understudy.town.shopkit.tasks.plan import Order
 
-CART = re.compile(r"^(basket \(\d+\)|bag ?\d+|\d+ ?cart|trolley \[\d+\]|view bag|open trolley)$", re.IGNORECASE)
-CHECKOUT = re.compile(r"^(proceed to checkout|checkout|go to checkout|pay for these)$", re.IGNORECASE)
-CONTINUE = re.compile(r"^(continue|save and continue|next|continue to next step)$", re.IGNORECASE)
-PLACE = re.compile(r"^(place order|buy now|place your order|confirm and pay)$", re.IGNORECASE)
-CODE = re.compile(r"^(promotion code|voucher|coupon code|discount code)$", re.IGNORECASE)
+CART = re.compile(
+    r"^(basket \(\d+\)|(bag|tote) ?\d+|\d+ ?cart|(trolley|crate) \[\d+\]|view (bag|tote)|open (trolley|crate))$",
+    re.IGNORECASE,
+)
+CHECKOUT = re.compile(
+    r"^(proceed to checkout|checkout|go to checkout|pay for these|on to payment|start checkout)$", re.IGNORECASE
+)
+CONTINUE = re.compile(r"^(continue|save and continue|next|continue to next step|keep going)$", re.IGNORECASE)
+PLACE = re.compile(
+    r"^(place order|buy now|place your order|confirm and pay|send my order|order with payment)$", re.IGNORECASE
+)
+CODE = re.compile(r"^(promotion code|voucher|coupon code|discount code|reward code|deal code)$", re.IGNORECASE)
 GIFT = re.compile(r"^gift wrapping", re.IGNORECASE)
 CONTACT = {"E-mail address": "email", "Phone number": "phone"}
 ADDRESS = {"Full name": "name", "Street address": "street", "City": "city", "State": "state", "ZIP code": "zip"}

@@ -61,9 +61,36 @@ MONO = Skin(
     ("delivery", "address", "contact", "payment", "review"),
 )
 
+SLATE = Skin(
+    "slate",
+    "test",
+    {
+        "cart": "Crate",
+        "add": "Add to crate",
+        "save": "Pin this",
+        "checkout": "Start checkout",
+        "continue": "Continue",
+        "place": "Order with payment",
+        "summary": "Your crate",
+        "about": "What it is",
+        "specs": "Data sheet",
+        "near": "Nearby on the shelf",
+        "code": "Deal code",
+        "step_contact": "Your contact",
+        "step_address": "Ship to",
+        "step_delivery": "Ship by",
+        "step_payment": "Pay with card",
+        "step_review": "Check and order",
+        "paper": "#e9edf1",
+        "newsletter_title": "Drops and deals",
+    },
+    ("address", "contact", "delivery", "payment", "review"),
+    layout="mono",
+)
+
 SITE = shop_site(
     KESTREL,
     "Everything, everyday prices. Free delivery over $39.",
     Path(__file__).parent,
-    (AMBER, MONO),
+    (AMBER, MONO, SLATE),
 )

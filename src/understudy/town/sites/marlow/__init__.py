@@ -62,10 +62,37 @@ HARBOUR = Skin(
     ("address", "delivery", "contact", "payment", "review"),
 )
 
+QUAY = Skin(
+    "quay",
+    "test",
+    {
+        "cart": "Tote",
+        "add": "Put in tote",
+        "save": "Keep for another day",
+        "checkout": "On to payment",
+        "continue": "Keep going",
+        "place": "Send my order",
+        "summary": "In your tote",
+        "about": "Why we like it",
+        "specs": "The particulars",
+        "near": "From the same shelf",
+        "code": "Reward code",
+        "step_contact": "Keeping in touch",
+        "step_address": "Your address",
+        "step_delivery": "Choose a delivery",
+        "step_payment": "Your card",
+        "step_review": "One last look",
+        "paper": "#f2efe9",
+        "newsletter_title": "News from the quay",
+    },
+    ("delivery", "contact", "address", "payment", "review"),
+    layout="harbour",
+)
+
 SITE = shop_site(
     MARLOW,
     "Things for a home well lived in: kitchen, clothing, outdoors, electronics and more.",
     Path(__file__).parent,
-    (LINEN, HARBOUR),
+    (LINEN, HARBOUR, QUAY),
     TEMPLATES,
 )
