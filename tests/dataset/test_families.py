@@ -70,12 +70,17 @@ def test_what_has_no_words_is_counted_and_so_is_what_follows_it() -> None:
     first = replace(done.steps[0], actions=(Taken(Opaque("?")),))
     maker = InFamily(Recipe(family="qwen", history=1))
     made = list(maker.examples(replace(done, steps=(first, *done.steps[1:]))))
-    assert [example.step for example in made] == [2, 3]
+    assert [example.step for example in made] == [1, 2, 3]
+    assert made[0].messages[2].text == "Action 0."
+    assert maker.left_out == {"unreadable code": 1}
+    mute = replace(first, action_text=None, thought=None)
+    maker = InFamily(Recipe(family="qwen", history=1))
+    assert [example.step for example in maker.examples(replace(done, steps=(mute, *done.steps[1:])))] == [2, 3]
     assert maker.left_out == {"unreadable code": 1, "its history has no such form": 1}
     visiting = replace(done.steps[0], actions=(Taken(Visit("https://a")),))
     maker = InFamily(Recipe(family="uitars"))
     list(maker.examples(replace(done, steps=(visiting,))))
-    assert next(iter(maker.left_out)).startswith("no words for it")
+    assert maker.left_out == {"no words for visit": 1}
 
 
 def test_places_need_a_size_and_failed_steps_are_not_learned() -> None:

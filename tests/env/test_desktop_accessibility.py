@@ -48,7 +48,9 @@ class Opened:
 
 
 @asynccontextmanager
-async def opened(*program: str, limits: Limits = Limits(), **environ: str) -> AsyncIterator[Opened]:
+async def opened(
+    *program: str, limits: Limits = Limits(), quiet: float = 0.35, **environ: str
+) -> AsyncIterator[Opened]:
     for needed in ("Xvfb", "dbus-daemon", program[0]):
         if shutil.which(needed) is None:
             pytest.skip(f"there is no {needed}: install the package of that name")
@@ -56,7 +58,7 @@ async def opened(*program: str, limits: Limits = Limits(), **environ: str) -> As
         accessibility = await Accessibility.connect(desktop.environ["DBUS_SESSION_BUS_ADDRESS"], limits)
         it = Opened(desktop, accessibility)
         desktop.launch(*program, **environ)
-        await asyncio.to_thread(it.stillness.settle, 60.0, 1.5, 90.0)
+        await asyncio.to_thread(it.stillness.settle, 60.0, quiet, 90.0)
         yield it
         await accessibility.close()
 
@@ -143,7 +145,7 @@ async def test_an_editor() -> None:
 
 @pytest.mark.sweep
 async def test_a_spreadsheet_that_claims_two_billion_children() -> None:
-    async with opened("soffice", "--calc", "--norestore", "--nologo", SAL_USE_VCLPLUGIN="gtk3") as it:
+    async with opened("soffice", "--calc", "--norestore", "--nologo", quiet=3.0, SAL_USE_VCLPLUGIN="gtk3") as it:
         before = time.monotonic()
         walked = await it.tree()
         assert time.monotonic() - before < 10
@@ -162,7 +164,7 @@ async def test_a_spreadsheet_that_claims_two_billion_children() -> None:
 async def test_a_browser(tmp_path: Path) -> None:
     fields = "<input type=password aria-label=secret value=abc><input aria-label=plain value=xyz>"
     flags = ("--no-sandbox", "--force-renderer-accessibility", f"--user-data-dir={tmp_path}", "--no-first-run")
-    async with opened("chromium", *flags, f"data:text/html,<h1>Hello</h1>{fields}") as it:
+    async with opened("chromium", *flags, f"data:text/html,<h1>Hello</h1>{fields}", quiet=3.0) as it:
         nodes = list(walk((await it.tree()).root))
         assert [(node.role, node.value) for node in nodes if node.name in ("secret", "plain")] == [
             ("password text", None),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.env.web import Actor
-from understudy.core.actions import Hotkey, Move, Press, Scroll, Write
+from understudy.core.actions import Click, Hotkey, Move, Press, Scroll, Write
+from understudy.core.screen import Point
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -131,3 +132,56 @@ async def test_hovering_marks_the_row(actor: Actor) -> None:
     assert (await actor.look()).picture != before
     await actor.do(Press(("enter",)))
     assert (await actor.find("Colour")).value == "blue"
+
+
+async def test_a_calendar_takes_clicks_and_keys(actor: Actor) -> None:
+    await actor.open(
+        "<input type=date aria-label=Day value=2025-02-03 max=2025-03-20 onchange='document.title=this.value'>"
+    )
+    await open_picker(actor, "Day")
+    assert "selected" in (await actor.find("February 3, 2025")).states
+    await actor.click("February 14, 2025")
+    assert await actor.title() == "2025-02-14"
+    await open_picker(actor, "Day")
+    await actor.click("Next month")
+    assert "March 21, 2025" not in await options(actor)
+    await actor.click("March 5, 2025")
+    assert await actor.title() == "2025-03-05"
+    await open_picker(actor, "Day")
+    await actor.do(Press(("right", "down", "enter")))
+    assert await actor.title() == "2025-03-13"
+    await open_picker(actor, "Day")
+    await actor.do(Press(("esc",)))
+    assert await options(actor) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "choice", "chosen"),
+    [
+        ("month", "2025-02", "February 9, 2025", "2025-02"),
+        ("week", "", None, None),
+        ("datetime-local", "2025-02-03T10:15", "February 9, 2025", "2025-02-09T10:15"),
+        ("time", "", "07:30", "07:30"),
+        ("color", "#000000", "red", "#ff0000"),
+    ],
+)
+async def test_pickers_of_other_fields(
+    actor: Actor, kind: str, value: str, choice: str | None, chosen: str | None
+) -> None:
+    await actor.open(f"<input type={kind} aria-label=Field value='{value}' oninput='document.title=this.value'>")
+    await open_picker(actor, "Field")
+    offered = await options(actor)
+    assert len(offered) > 10
+    if choice is not None:
+        await actor.click(choice)
+        assert await actor.title() in (chosen, "")
+        assert (await actor.find("Field")).value == chosen
+    else:
+        await actor.click(offered[9])
+        assert (await actor.title()).split("-W")[1].isdigit()
+
+
+async def open_picker(actor: Actor, name: str) -> None:
+    box = (await actor.find(name)).box
+    assert box is not None
+    await actor.do(Click(Point(box.right - 12 / 1440, box.centre.y)))

@@ -194,30 +194,32 @@ GRID = [(scale, size) for scale in (1.0, 2.0) for size in (Size(1440, 900), Size
     [pytest.param(*one, marks=() if one in GRID[1:4:2] else pytest.mark.sweep) for one in GRID],
     ids=lambda value: f"{value.width}×{value.height}" if isinstance(value, Size) else f"scale {value:g}",
 )
-async def test_marks_are_where_clicks_go_at_every_size_and_scale(web: Web, scale: float, size: Size) -> None:
+async def test_marks_are_where_clicks_go_at_every_size_and_scale(
+    stage: Stage, web: Web, scale: float, size: Size
+) -> None:
     """Every widget on a crowded page is clicked at the centre of its mark, and nothing else is hit."""
-    async with Stage(BrowserSettings(viewport=size, scale=scale)) as stage:
-        actor = Actor(stage.environment(Policy(hosts={HOST: web.place})), web)
-        cells = "".join(
-            f"<button onclick='hit({number})'>b{number}</button><a href='javascript:hit({number + 1})'>a{number}</a>"
-            f"<label><input type=checkbox onclick='hit({number + 2})'>c{number}</label>"
-            f"<span role=button tabindex=0 onclick='hit({number + 3})'>s{number}</span> "
-            for number in range(0, 40, 4)
-        )
-        sight = await actor.open(
-            f"""<meta name=viewport content="width=device-width"><style>body {{ font: 14px sans-serif }}
-            span, a, label {{ margin: 3px; display: inline-block }}</style>{cells}
-            <script>const hits = []; const hit = (n) => {{ hits.push(n); document.title = hits.join(' ') }}</script>"""
-        )
-        assert sight.observation.picture is not None
-        assert sight.picture is not None
-        wanted = Size(round(size.width * scale), round(size.height * scale))
-        assert (sight.observation.size, sight.observation.picture.size) == (size, wanted)
-        names = [one.name for one in sight.observation.elements or ()]
-        assert len(names) == 40
-        for name in names:
-            taken = await actor.click(name)
-            assert taken.hit is not None
-            assert taken.hit.name == name
-        assert await actor.title() == " ".join(map(str, range(40)))
-        await actor.environment.close()
+    settings = BrowserSettings(viewport=size, scale=scale)
+    actor = Actor(stage.environment(Policy(hosts={HOST: web.place}), settings=settings), web)
+    cells = "".join(
+        f"<button onclick='hit({number})'>b{number}</button><a href='javascript:hit({number + 1})'>a{number}</a>"
+        f"<label><input type=checkbox onclick='hit({number + 2})'>c{number}</label>"
+        f"<span role=button tabindex=0 onclick='hit({number + 3})'>s{number}</span> "
+        for number in range(0, 40, 4)
+    )
+    sight = await actor.open(
+        f"""<meta name=viewport content="width=device-width"><style>body {{ font: 14px sans-serif }}
+        span, a, label {{ margin: 3px; display: inline-block }}</style>{cells}
+        <script>const hits = []; const hit = (n) => {{ hits.push(n); document.title = hits.join(' ') }}</script>"""
+    )
+    assert sight.observation.picture is not None
+    assert sight.picture is not None
+    wanted = Size(round(size.width * scale), round(size.height * scale))
+    assert (sight.observation.size, sight.observation.picture.size) == (size, wanted)
+    names = [one.name for one in sight.observation.elements or ()]
+    assert len(names) == 40
+    for name in names:
+        taken = await actor.click(name)
+        assert taken.hit is not None
+        assert taken.hit.name == name
+    assert await actor.title() == " ".join(map(str, range(40)))
+    await actor.environment.close()

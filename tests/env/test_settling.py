@@ -36,12 +36,24 @@ async def test_a_click_that_changes_nothing_does_not_wait(actor: Actor) -> None:
         "setTimeout(() => fetch('/late').then((r) => r.text()).then(show), 0)",
         "fetch('/late').then((r) => r.text()).then(() => fetch('/late')).then((r) => r.text()).then(show)",
         "{ const x = new XMLHttpRequest(); x.onload = () => show(x.response); x.open('GET', '/late'); x.send() }",
-        "requestAnimationFrame(() => show('got it'))",
+        "requestAnimationFrame(() => requestAnimationFrame(() => show('got it')))",
+        "setTimeout(() => show('got it'), 300)",
+        "setTimeout(() => setTimeout(() => fetch('/late').then((r) => r.text()).then(show), 100), 200)",
         "Promise.resolve().then(() => show('got it'))",
         "{ const i = new Image(); i.onload = () => show('got it'); i.src = '/picture' }",
         "{ const s = document.createElement('script'); s.src = '/script'; document.body.append(s) }",
     ],
-    ids=["fetch after a task", "fetch after fetch", "request", "frame", "microtask", "image", "script"],
+    ids=[
+        "fetch after a task",
+        "fetch after fetch",
+        "request",
+        "frames",
+        "timer",
+        "timers and fetch",
+        "microtask",
+        "image",
+        "script",
+    ],
 )
 async def test_what_a_click_sets_off_is_waited_for(actor: Actor, effect: str) -> None:
     def picture(handler: Handler) -> None:
@@ -156,6 +168,33 @@ async def test_a_page_that_does_not_answer_is_told(actor: Actor) -> None:
     taken = await actor.do(Visit(f"http://{HOST}/never"))
     assert "did not answer within 3 s" in (taken.error or "")
     assert (await actor.look()).picture is not None
+
+
+async def test_typing_waits_for_a_search_that_waits_for_the_end_of_typing(actor: Actor) -> None:
+    await actor.open(
+        """<input aria-label=Find><script>
+        let timer, last;
+        const search = () => fetch('/late').then((r) => r.text()).then((t) => document.title = t);
+        const expired = () => {
+          const left = last + 250 - performance.now();
+          timer = left > 0 ? setTimeout(expired, left) : search();
+        };
+        document.querySelector('input').oninput = () => {
+          last = performance.now();
+          timer = timer || setTimeout(expired, 250);
+        };</script>""",
+        late=slowly("results", 0.2),
+    )
+    await actor.click("Find")
+    await actor.do(Write("a few words"))
+    assert await actor.title() == "results"
+
+
+async def test_a_timer_that_was_cancelled_is_not_waited_for(actor: Actor) -> None:
+    await actor.open(
+        "<button onclick='clearTimeout(setTimeout(() => {}, 440)); setTimeout(() => {}, 5000)'>Go</button>"
+    )
+    assert min([await seconds(actor, "Go") for _ in range(3)]) < 0.4
 
 
 async def test_typing_waits_for_what_it_fetches(actor: Actor) -> None:

@@ -27,6 +27,7 @@ VERBS = {
     "report": "tables of accuracy and cost from runs",
     "view": "look at runs and trajectories in the browser, on loopback",
     "serve-oracle": "the town's oracle as a model: test a harness with no model",
+    "check-agent": "check an agent or an environment of your own against the contract",
     "schema": "the JSON schema of everything Understudy writes",
 }
 

@@ -3,7 +3,8 @@ from.
 
     system · user (task, screenshot) · assistant (reply) · user (screenshot) · assistant (reply) …
 
-Only the last few screenshots are shown; an older one is a line that says so. Only the last reply is learned.
+Only the last few screenshots are shown; an older one is a line that says so. A past step that has no form in the family
+is told in plain words. Only the last reply is learned.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from understudy.core.actions import Action, Opaque
-from understudy.core.errors import DialectError
+from understudy.core.errors import Inexpressible
 from understudy.core.observation import Observation
 from understudy.core.trajectory import Step, Trajectory
 from understudy.dataset.examples import Example, Message, Recipe, Seen, Words
@@ -68,7 +69,7 @@ class InFamily:
         replies: list[Message | None] = []
         for place, step in enumerate(trajectory.steps):
             reason, reply = self._reply(step)
-            replies.append(reply)
+            replies.append(reply or _in_plain_words(step))
             reason = reason or self._unfit(step)
             first = max(0, place - self.recipe.history)
             if reason is None and None in replies[first:place]:
@@ -100,8 +101,8 @@ class InFamily:
             text = self._write(Reply(self._fitting(actions), step.thought), step.observation)
         except NoSize:
             return "screen size unknown", None
-        except DialectError as error:
-            return f"no words for it: {error}"[:80], None
+        except Inexpressible as error:
+            return f"no words for {error.kind}", None
         return None, Message("assistant", (Words(text),))
 
     def _fitting(self, actions: tuple[Action, ...]) -> tuple[Action, ...]:
@@ -126,3 +127,9 @@ class InFamily:
             return None
         marked = step.observation.elements or () if self.recipe.family == "som" else ()
         return Seen(step.observation.picture, tuple(element for element in marked if element.mark is not None))
+
+
+def _in_plain_words(step: Step) -> Message | None:
+    """A past step that the family has no words for, told as it was described; None where nobody described it."""
+    told = step.action_text or step.thought
+    return Message("assistant", (Words(told),)) if told else None

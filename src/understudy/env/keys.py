@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from understudy.core.actions import Action, Back, CloseTab, Forward
+from understudy.core.actions import Action, Back, CloseTab, Forward, Hotkey, KeyDown, Press
 from understudy.core.errors import ActionFailed
 from understudy.core.keyboard import canonical, modifier
 
@@ -28,6 +28,7 @@ _PLACES = {
 }  # fmt: skip
 _ASCII = {chr(code) for code in range(33, 127)}
 RELOAD, NEW_TAB, NEXT_TAB, PREVIOUS_TAB = "reload", "new tab", "next tab", "previous tab"
+ADDRESS_BAR = "address bar"
 Shortcut = Action | str
 _SHORTCUTS: dict[tuple[str, ...], Shortcut] = {
     ("alt", "left"): Back(),
@@ -45,6 +46,9 @@ _SHORTCUTS: dict[tuple[str, ...], Shortcut] = {
     ("ctrl", "pagedown"): NEXT_TAB,
     ("ctrl", "shift", "tab"): PREVIOUS_TAB,
     ("ctrl", "pageup"): PREVIOUS_TAB,
+    ("ctrl", "l"): ADDRESS_BAR,
+    ("alt", "d"): ADDRESS_BAR,
+    ("f6",): ADDRESS_BAR,
 }
 
 
@@ -78,9 +82,29 @@ def chord_key(name: str) -> str:
     return _PLACES.get(key) or browser_key(key)
 
 
+def may_paste(action: Action) -> bool:
+    """Whether a keyboard action has the key of a paste in it."""
+    match action:
+        case Hotkey(keys=names) | Press(keys=names):
+            return any(name.lower() in ("v", "insert") for name in names)
+        case KeyDown(key=name):
+            return name.lower() in ("v", "insert")
+        case _:
+            return False
+
+
 def shortcut(names: tuple[str, ...]) -> Shortcut | None:
     """What a browser itself does on these keys, where a page never gets them."""
+    return _SHORTCUTS.get(_chord(names))
+
+
+def same(names: tuple[str, ...], chord: tuple[str, ...]) -> bool:
+    """Whether these keys are a chord, whichever of the two control keys is meant."""
+    return _chord(names) == _chord(chord)
+
+
+def _chord(names: tuple[str, ...]) -> tuple[str, ...]:
     keys = tuple(known(name) for name in names)
     held = {modifier(key) or key for key in keys[:-1]}
     held = {"ctrl" if key == "command" else key for key in held}
-    return _SHORTCUTS.get((*sorted(held), keys[-1].lower()))
+    return *sorted(held), keys[-1].lower()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import html
 import json
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar, cast
@@ -23,6 +24,7 @@ T = TypeVar("T")
 Tell = Callable[[str, str], None]
 CAPTURE_SECONDS = 10.0
 SWAP_SECONDS = 0.25
+MOST_TOLD = 100_000
 _GUARDED = [{"urlPattern": "*", "resourceType": kind} for kind in ("Document", "XHR", "Fetch")]
 _PASSING = ("Not attached to an active page", "Unable to capture screenshot", "Internal error")
 _LOST_WORLD = ("Cannot find context", "context was destroyed", "navigated or closed", "uniqueContextId not found")
@@ -105,7 +107,11 @@ class Tab:
             if not task.done():
                 task.add_done_callback(_forget)
         if not task.done():
-            raise DialogOpened if self.alive else PageGone("the page crashed" if self.crashed else "the page closed")
+            raise (
+                DialogOpened
+                if self.alive
+                else PageGone("the page crashed or hangs" if self.crashed else "the page closed")
+            )
         try:
             return task.result()
         except PlaywrightError as error:
@@ -128,7 +134,7 @@ class Tab:
                 return condition()
         return True
 
-    async def ask(self, call: str, seconds: float = 10.0) -> str | None:
+    async def ask(self, call: str, seconds: float = 5.0) -> str | None:
         """Call a function of our script in the page; None when the document would not stay long enough."""
         for _ in range(5):
             try:
@@ -183,7 +189,8 @@ class Tab:
             shot = await self._capture_once(question, CAPTURE_SECONDS - past)
             if shot is not None:
                 return base64.b64decode(shot["data"])
-        raise PageGone("the page no longer draws itself")
+        self._gone(crashed=True)  # it hangs, which is as good as a crash
+        raise PageGone("the page no longer answers")
 
     async def _capture_once(self, question: dict[str, Any], seconds: float) -> dict[str, Any] | None:
         """One try; None when the page was swapped out under it. Such a capture may fail or may never come back."""
@@ -306,7 +313,7 @@ class Tab:
                 if kind == "chooser":
                     self.expects_dialog = True
                 else:
-                    self._tell(kind, str(text)[:500])
+                    self._tell(kind, str(text)[:MOST_TOLD])
 
     def _on_paused(self, event: dict[str, Any]) -> None:
         """A live site's request that may be an irreversible step waits for our word."""
@@ -335,6 +342,8 @@ class Tab:
             self._tell("refused", f"a document of {url[:80]} was not shown")
         if frame["id"] == self._frame:
             self.url, self.refused = url, refused
+            if "unreachableUrl" in frame:
+                self._later("Page.setDocumentContent", {"frameId": frame["id"], "html": _unreachable(url)})
             self.network.forget(but=frame["loaderId"])
             self.moves += 1
             self.changed.set()
@@ -359,6 +368,14 @@ class Tab:
         self.loading = False
         self.network.forget()
         self._block()
+
+
+def _unreachable(url: str) -> str:
+    """What stands in the place of a page that could not be had; a headless browser would leave it white."""
+    return (
+        "<title>Unreachable</title><body style='font:20px sans-serif;margin:15vh auto;max-width:40em'>"
+        f"<h1>This page cannot be reached</h1><p>{html.escape(url[:200])}</p>"
+    )
 
 
 def _forget(task: asyncio.Future[Any]) -> None:

@@ -117,7 +117,7 @@ class Tabs:
         """Open a crashed page again in the same place; a second crash of the same address leaves the tab empty."""
         times = self._crashes[tab.url] = self._crashes.get(tab.url, 0) + 1
         again = times == 1
-        self._tell("crash", f"the page {tab.url} crashed and was {'opened again' if again else 'left closed'}")
+        self._tell("crash", f"the page {tab.url} crashed or hung and was {'opened again' if again else 'left closed'}")
         place = self._tabs.index(tab)
         await _close(tab.page)
         new = await self.add()

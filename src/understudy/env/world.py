@@ -8,7 +8,7 @@ from importlib.resources import files
 
 NAME = "understudy"
 BINDING = "understudyTell"
-_PARTS = ("names", "settle", "lists", "marks", "guard")
+_PARTS = ("names", "settle", "lists", "pickers", "marks", "tells", "clipboard", "guard")
 
 
 @cache

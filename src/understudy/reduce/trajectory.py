@@ -16,7 +16,7 @@ from understudy.core.provenance import Provenance
 from understudy.core.recording import Event, PageChanged, WindowChanged
 from understudy.core.trajectory import Step, Stop, Taken
 from understudy.formats.agentnet_tool import EDITS, Edits, Kept
-from understudy.pictures.codec import encode
+from understudy.pictures.png import encode_rgb
 from understudy.reduce.account import Gesture, Reduction
 from understudy.reduce.reducer import reduction
 from understudy.reduce.settings import Settings
@@ -32,7 +32,7 @@ from understudy.store.trajectories import FILE, TrajectoryWriter
 
 Ending = Literal["success", "failure", "none"]
 PICTURES = "pictures"
-_ENDED_BY_THE_PERSON = ("stopped", "interrupted")
+_ENDED_BY_THE_PERSON = ("stopped", "interrupted", "time is up", "browser closed")
 _SLACK = 0.02
 
 
@@ -227,7 +227,7 @@ class _Author:
         return "viewport" if self._recording.header.kind == "browser" else "desktop"
 
     def _picture(self, sight: Sight) -> ImageRef:
-        return self._pictures.put(encode(sight.frame.image()), sight.frame.size)
+        return self._pictures.put(encode_rgb(sight.frame.rgb()), sight.frame.size)
 
 
 _PLAIN_LABELS = ("click", "drag", "scroll", "type", "press", "long_press", "mouse_press", "move", "")

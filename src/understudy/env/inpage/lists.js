@@ -1,5 +1,6 @@
-// The lists a browser draws outside the page (of a select, of a datalist) never show in a headless screenshot. This
-// draws them inside the page instead, in a closed shadow root that works with mouse and keyboard.
+// The lists a browser draws outside the page (of a select, a datalist, a calendar) take no clicks of ours, and not every
+// browser shows them in a picture. This draws them inside the page instead, in a closed shadow root that works with
+// mouse and keyboard.
 let list = null;
 
 const LIST_STYLE = `
@@ -8,7 +9,9 @@ const LIST_STYLE = `
     box-shadow: 0 2px 8px #0005; font: 14px/1.2 system-ui, sans-serif; scrollbar-width: thin; text-align: start; }
   p { margin: 0; padding: 4px 10px; min-height: 18px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; cursor: default; }
   p.group { font-weight: bold; color: #444; } p.within { padding-inline-start: 24px; } p.off { color: #999; }
-  p.active { background: #1a5fd0; color: #fff; }`;
+  p.active { background: #1a5fd0; color: #fff; }
+  .grid { display: grid; grid-template-columns: repeat(7, 36px); padding: 6px; text-align: center; }
+  .grid p { padding: 7px 0; } .grid .wide { grid-column: span 5; font-weight: bold; color: #111; }`;
 
 const isDropDown = (el) => el && el.localName === 'select' && !el.multiple && el.size <= 1 && !el.disabled;
 const drawsItself = (select) => getComputedStyle(select).appearance === 'base-select';
@@ -44,7 +47,7 @@ function homeOf(el) {
   return document.body || document.documentElement;
 }
 
-function openList(field, rows) {
+function openList(field, rows, grid) {
   closeList();
   if (!rows.length) return;
   const host = document.createElement('div');
@@ -52,17 +55,18 @@ function openList(field, rows) {
   root.innerHTML = `<style>${LIST_STYLE}</style><div></div>`;
   const box = root.lastElementChild;
   box.dir = getComputedStyle(field).direction;
+  if (grid) box.className = 'grid';
   rows.forEach((row) => {
     row.el = document.createElement('p');
     row.el.textContent = row.text || ' ';
-    row.el.className = [row.group && 'group', row.within && 'within', row.off && 'off'].filter(Boolean).join(' ');
+    row.el.className = [row.group && 'group', row.within && 'within', row.off && 'off', row.wide && 'wide'].filter(Boolean).join(' ');
     box.append(row.el);
   });
-  list = { field, host, root, box, rows, active: -1, typed: '', typedAt: 0 };
+  list = { field, host, root, box, rows, grid, active: -1, typed: '', typedAt: 0 };
   homeOf(field).append(host);
   if (host.showPopover) { host.popover = 'manual'; host.showPopover(); }
   place();
-  activate(rows.findIndex((row) => row.option && row.option.selected && field.localName === 'select'));
+  activate(rows.findIndex((row) => row.option && row.option.selected && (grid || field.localName === 'select')));
 }
 
 function place() {
@@ -116,6 +120,7 @@ function choose(index) {
   const { field, rows } = list;
   const row = rows[index];
   if (!row || row.off) return;
+  if (row.turn) return row.turn();
   closeList();
   if (field.localName === 'select') {
     if (row.option.selected) return;
@@ -134,7 +139,7 @@ function typeAhead(key) {
 }
 
 const LIST_KEYS = {
-  ArrowDown: () => step(1), ArrowUp: () => step(-1), PageDown: () => step(10), PageUp: () => step(-10),
+  ArrowDown: () => step(list.grid ? 7 : 1), ArrowUp: () => step(list.grid ? -7 : -1), PageDown: () => step(10), PageUp: () => step(-10),
   Home: () => edge(false), End: () => edge(true), Escape: closeList,
   Enter: () => (list.active >= 0 ? choose(list.active) : closeList()),
 };
@@ -150,13 +155,13 @@ const rowAt = (event) => {
 };
 
 // Decide about an event after the page's own handlers, even one that keeps it from going on: on every node of its way
-// stands a listener behind the page's, and the last one reached speaks.
-function atLast(event, decide) {
+// stands a listener behind the page's, and the last one reached speaks (`always`, or unless the page has prevented it).
+function atLast(event, decide, always) {
   const path = event.composedPath();
   const listener = (late) => {
     if (!late.cancelBubble && late.currentTarget !== path[path.length - 1]) return;
     for (const node of path) node.removeEventListener(event.type, listener);
-    if (!late.defaultPrevented) decide(late);
+    if (always || !late.defaultPrevented) decide(late);
   };
   for (const node of path) node.addEventListener(event.type, listener);
 }
@@ -175,6 +180,7 @@ function onKey(event) {
   const isSelect = list.field.localName === 'select';
   if (!isSelect && ['Home', 'End'].includes(event.key)) return;
   if (!isSelect && event.key === 'Enter' && list.active < 0) return closeList();
+  if (list.grid && ['ArrowLeft', 'ArrowRight'].includes(event.key)) { swallow(event); return step(event.key === 'ArrowLeft' ? -1 : 1); }
   if (isSelect && event.key === ' ' && !list.typed) { swallow(event); return choose(list.active); }
   if (LIST_KEYS[event.key]) { swallow(event); LIST_KEYS[event.key](); }
   else if (isSelect && event.key.length === 1) { swallow(event); typeAhead(event.key); }
@@ -228,10 +234,6 @@ for (const type of ['pointerdown', 'mousedown']) addEventListener(type, (event) 
   if (type === 'mousedown') onPress(event);
   else if (list && event.target === list.host) event.stopImmediatePropagation();
 }, true);
-addEventListener('click', (event) => {
-  const target = event.composedPath()[0];
-  if (target && target.localName === 'input' && target.type === 'file' && !target.disabled) tell({ chooser: '' });
-}, true);
 for (const type of ['pointerup', 'mouseup', 'click', 'dblclick', 'contextmenu']) addEventListener(type, onRelease, true);
 for (const type of ['pointermove', 'mousemove', 'mouseover', 'pointerover']) addEventListener(type, onMove, true);
 addEventListener('input', onTyped, true);
@@ -239,16 +241,11 @@ addEventListener('scroll', (event) => { if (list && event.target !== list.host) 
 addEventListener('blur', (event) => { if (list && event.target === list.field) closeList(); }, true);
 addEventListener('resize', () => closeList(), true);
 
-let blocked = 0;
-addEventListener('understudy-blocked', () => {
-  if (!blocked++) setTimeout(() => { tell({ popups: `${blocked} more pop-ups were blocked` }); blocked = 0; });
-}, true);
-
 // The rows that show, as things to act on; `view` says where this document lies in the top viewport.
 understudy.listRows = (view) => {
   if (!list) return [];
   const frame = list.box.getBoundingClientRect();
   const clip = { ...view, left: view.x + frame.left, right: view.x + frame.right, top: Math.max(view.top, view.y + frame.top), bottom: Math.min(view.bottom, view.y + frame.bottom) };
-  return list.rows.filter((row) => !row.group).map((row) => [row, visibleBox(row.el.getBoundingClientRect(), clip)]).filter(([, box]) => box)
-    .map(([row, box]) => ({ box, described: ['option', row.text, box, null, 'option', [row.off && 'disabled', row.option.selected && 'selected'].filter(Boolean)] }));
+  return list.rows.filter((row) => !row.group && !(row.off && list.grid)).map((row) => [row, visibleBox(row.el.getBoundingClientRect(), clip)]).filter(([, box]) => box)
+    .map(([row, box]) => ({ box, described: [row.turn ? 'button' : 'option', row.name || row.text, box, null, 'option', [row.off && 'disabled', row.option && row.option.selected && 'selected'].filter(Boolean)] }));
 };

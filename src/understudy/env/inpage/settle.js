@@ -38,6 +38,21 @@ function moving(within) {
   });
 }
 
+// How many milliseconds what the page has put off is still away, here and in the frames of this site.
+let putOff = 0;
+addEventListener('understudy-due', (event) => { putOff = Number(event.detail) || 0; }, true);
+understudy.due = () => {
+  putOff = 0;
+  dispatchEvent(new CustomEvent('understudy-ask'));
+  let most = putOff;
+  for (let n = 0; n < frames.length; n++) {
+    try { if (frames[n].understudy) most = Math.max(most, frames[n].understudy.due()); } catch { /* a frame of another site */ }
+  }
+  return most;
+};
+
+const pause = (time) => new Promise((done) => setTimeout(done, time));
+
 // Resolves when the page has taken in what was done to it: tasks run, mutations over, short animations done. What the
 // wheel does is drawn first and told later; `frames` says how many to wait for it.
 understudy.rest = async (most, frames) => {
@@ -49,11 +64,11 @@ understudy.rest = async (most, frames) => {
   for (; frames > 0 && !stirs(); frames--) { await frame(); await turn(); }
   while (left() > 0) {
     const animations = moving(left());
-    if (stirs() === seen && !animations.length) break;
+    const due = understudy.due();
+    if (stirs() === seen && !animations.length && !due) break;
     seen = stirs();
-    if (animations.length) {
-      await Promise.race([Promise.allSettled(animations.map((a) => a.finished)), new Promise((done) => setTimeout(done, left()))]);
-    }
+    if (animations.length) await Promise.race([Promise.allSettled(animations.map((a) => a.finished)), pause(left())]);
+    else if (due > 17) await pause(Math.min(due, left()));
     await frame();
     await turn();
   }
@@ -67,6 +82,13 @@ function keepCaretHidden() {
   if (!document.adoptedStyleSheets.includes(caretless)) document.adoptedStyleSheets.push(caretless);
 }
 keepCaretHidden();
+
+// Bring a place of the page (from its top left corner) into view, if it is not; returns how far the page is scrolled.
+understudy.reveal = (x, y) => {
+  const shown = x >= scrollX && x < scrollX + innerWidth && y >= scrollY && y < scrollY + innerHeight;
+  if (!shown) scrollTo({ left: x - innerWidth / 2, top: y - innerHeight / 2, behavior: 'instant' });
+  return JSON.stringify([scrollX, scrollY]);
+};
 
 understudy.text = (most) => {
   const parts = [];

@@ -1,0 +1,194 @@
+"""Check somebody's own agent against the contract of `core/contracts.py`, on a real page, in plain words.
+
+Each check is one promise of the contract; what breaks it is said in its text, with the remedy where there is one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import traceback
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import TypeVar, get_args
+
+import msgspec
+
+from understudy.core.actions import Action, Click, points
+from understudy.core.contracts import Agent, Decision, Environment, Sight, Wants
+from understudy.core.screen import Point, Size
+from understudy.core.task import Task
+from understudy.env.practice import START, practice_site
+from understudy.env.settings import BrowserSettings
+from understudy.env.stage import Stage
+
+T = TypeVar("T")
+PATIENCE = 120.0
+LONGEST_STALL = 1.0
+SMALL = BrowserSettings(viewport=Size(390, 844), scale=2.0)
+TASK = Task("practice", "Write the name Ada into the form and send it.", start_url=START, persona={"name": "Ada"})
+
+
+class Check(msgspec.Struct, frozen=True):
+    """One promise, whether it is kept, and what was found."""
+
+    name: str
+    passed: bool
+    text: str = ""
+
+
+class Report:
+    """Collects checks; a piece of work that raises is a check that failed."""
+
+    def __init__(self) -> None:
+        self.checks: list[Check] = []
+
+    def note(self, name: str, problem: str | None) -> bool:
+        self.checks.append(Check(name, problem is None, problem or ""))
+        return problem is None
+
+    async def does(self, name: str, work: Awaitable[T], seconds: float = PATIENCE) -> T | None:
+        """Whether something comes back at all; its result when it does."""
+        try:
+            async with asyncio.timeout(seconds):
+                result = await work
+        except TimeoutError:
+            self.note(name, f"did not come back within {seconds:.0f} s")
+        except Exception as error:
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            self.note(name, f"raised {type(error).__name__}: {error} ({place.filename}, line {place.lineno})")
+        else:
+            self.note(name, None)
+            return result
+        return None
+
+
+async def check_agent(make: Callable[[], Agent], steps: int = 3) -> list[Check]:
+    """Check an agent: what it is, and what it does on ordinary and on awkward sights."""
+    report = Report()
+    try:
+        agent = make()
+    except Exception as error:
+        report.note("can be made", f"raised {type(error).__name__}: {error}; give its arguments with --set NAME=VALUE")
+        return report.checks
+    report.note("can be made", None)
+    if _has_shape(report, agent):
+        async with practice_site() as policy, Stage() as stage:
+            environment = stage.environment(policy)
+            await _attempt(report, agent, environment, steps)
+            await environment.close()
+            await _awkward(report, make, stage.environment(policy, settings=SMALL))
+    return report.checks
+
+
+def _has_shape(report: Report, agent: object) -> bool:
+    name, wants = getattr(agent, "name", None), getattr(agent, "wants", None)
+    kept = [
+        report.note(
+            "has a name", None if isinstance(name, str) and name else "`name` must be a text that is not empty"
+        ),
+        report.note("says what it wants to see", None if isinstance(wants, Wants) else "`wants` must be a `Wants`"),
+    ]
+    for method in ("begin", "decide", "close"):
+        found = getattr(agent, method, None)
+        problem = None if inspect.iscoroutinefunction(found) else f"`{method}` must be written `async def {method}(…)`"
+        kept.append(report.note(f"has {method}", problem))
+    return all(kept)
+
+
+async def _attempt(report: Report, agent: Agent, environment: Environment, steps: int) -> None:
+    """A few real steps on the practice site, as a run would take them."""
+    sight = await environment.reset(TASK, agent.wants)
+    await report.does("begins", agent.begin(TASK))
+    decisions: list[Decision] = []
+    async with _pulse() as stalls:
+        for number in range(1, steps + 1):
+            decision = await report.does(f"decides, step {number}", agent.decide(sight))
+            if decision is None or not _is_decision(report, decision, number):
+                break
+            decisions.append(decision)
+            taken = tuple([await environment.act(action) for action in decision.actions])
+            sight = await environment.observe(agent.wants, taken)
+    stall = max(stalls, default=0.0)
+    report.note("lets others work meanwhile", _stall_problem(stall))
+    if decisions:
+        _are_sound(report, decisions)
+    await report.does("closes", agent.close())
+    await report.does("closes a second time", agent.close())
+
+
+def _is_decision(report: Report, decision: object, number: int) -> bool:
+    problem = None
+    if not isinstance(decision, Decision):
+        problem = f"`decide` must return a `Decision`, not {type(decision).__name__}"
+    elif not isinstance(decision.actions, tuple):
+        problem = f"`actions` must be a tuple, not {type(decision.actions).__name__}"
+    elif not decision.actions:
+        problem = "a decision without actions leads nowhere: wait, or terminate"
+    else:
+        strange = [one for one in decision.actions if not isinstance(one, get_args(Action))]
+        problem = f"{strange[0]!r} is no action of `understudy.core.actions`" if strange else None
+    return report.note(f"returns a decision, step {number}", problem)
+
+
+def _are_sound(report: Report, decisions: list[Decision]) -> None:
+    off = [point for one in decisions for action in one.actions for point in points(action) if not point.on_screen]
+    report.note(
+        "points at the screen", f"{off[0]} is off the screen: points are fractions from 0 to 1" if off else None
+    )
+    written = [msgspec.json.decode(msgspec.json.encode(one), type=Decision) for one in decisions]
+    same = written == decisions
+    report.note("can be written down", None if same else "a decision read back from JSON differs from the one written")
+
+
+async def _awkward(report: Report, make: Callable[[], Agent], environment: Environment) -> None:
+    """Sights that every long run shows sooner or later; each meets a fresh agent."""
+    wants = make().wants
+    blank = await environment.reset(Task("blank", "Nothing to do"), wants)
+    failed = await environment.act(Click(Point(2, 2)))
+    cases = {
+        "an empty page on a small screen": blank,
+        "a task without words": blank,
+        "an action that failed": await environment.observe(wants, (failed,)),
+        "an open dialog": await _at_dialog(environment, wants),
+    }
+    await environment.close()
+    for name, sight in cases.items():
+        agent = make()
+        await agent.begin(Task("bare", "") if "without words" in name else TASK)
+        await report.does(f"copes with {name}", agent.decide(sight))
+        await agent.close()
+
+
+async def _at_dialog(environment: Environment, wants: Wants) -> Sight:
+    sight = await environment.reset(TASK, Wants(elements=True))
+    button = next(one for one in sight.observation.elements or () if one.name == "Dialog")
+    assert button.box is not None
+    taken = await environment.act(Click(button.box.centre))
+    return await environment.observe(wants, (taken,))
+
+
+def _stall_problem(stall: float) -> str | None:
+    if stall <= LONGEST_STALL:
+        return None
+    return f"the event loop stood still for {stall:.1f} s: await instead of blocking, or use asyncio.to_thread"
+
+
+@asynccontextmanager
+async def _pulse() -> AsyncIterator[list[float]]:
+    """Notes how long the event loop stood still, beat by beat."""
+    stalls: list[float] = []
+    clock = asyncio.get_running_loop().time
+
+    async def beat() -> None:
+        while True:
+            start = clock()
+            await asyncio.sleep(0.02)
+            stalls.append(clock() - start - 0.02)
+
+    beating = asyncio.create_task(beat())
+    await asyncio.sleep(0)  # let the first beat begin
+    try:
+        yield stalls
+    finally:
+        beating.cancel()

@@ -1,0 +1,77 @@
+"""Rows and trajectories of ours are read alike, from wherever they lie."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.dataset.browsing import trajectory
+from tests.dataset.rows import lines, meta, put, row
+from understudy.core.actions import Visit
+from understudy.core.errors import BadInput
+from understudy.core.trajectory import Taken
+from understudy.core.verdict import Verdict
+from understudy.dataset.sources import Choice, is_rows, row_files, rows_of, trajectories
+from understudy.store.layers import LayerWriter, StepTexts
+from understudy.store.packed import write_packed
+from understudy.store.trajectories import write_trajectory
+
+
+def test_which_is_which(tmp_path: Path) -> None:
+    packed = tmp_path / "ours.jsonl"
+    write_packed(packed, [trajectory()])
+    theirs = put(tmp_path / "theirs.jsonl", row())
+    assert (is_rows(packed), is_rows(theirs)) == (False, True)
+    (tmp_path / "folder").mkdir()
+    put(tmp_path / "folder" / "x.jsonl", row())
+    assert is_rows(tmp_path / "folder")
+    assert is_rows(put(tmp_path / "broken.jsonl", "{oops\n"))
+
+
+def test_rows_with_their_metadata(tmp_path: Path) -> None:
+    put(tmp_path / "meta_data_merged.jsonl", meta("a", "Darwin"))
+    file = put(tmp_path / "a.jsonl", row("a"), "{oops\n", row("b"))
+    told: list[str] = []
+    read = list(trajectories([file], tell=told.append))
+    assert [each.id for each in read] == ["a", "b"]
+    assert read[0].task.extra["system"] == "macos"
+    assert read[0].steps[0].observation.size is not None
+    assert "line 2" in told[0]
+
+
+def test_ours_become_rows_and_come_back(tmp_path: Path) -> None:
+    packed = tmp_path / "ours.jsonl"
+    visiting = replace(trajectory().steps[0], actions=(Taken(Visit("https://a")),))
+    write_packed(packed, [trajectory(), replace(trajectory(), id="other", steps=(visiting,))])
+    told: list[str] = []
+    with row_files([packed], tell=told.append) as found:
+        (document,) = lines(found.rows[0])
+        assert document["task_id"] == "run1/task"
+        assert "pyautogui.scroll(-3)" in document["traj"][2]["value"]["code"]
+        assert list(trajectories(found.rows)) == [trajectory()]
+    assert not found.rows[0].exists()
+    assert [text.partition(": ")[0] for text in told] == ["other is left out"]
+
+
+def test_plain_rows_have_no_field_of_ours() -> None:
+    (line,) = rows_of([trajectory()], plain=True)
+    assert b'"understudy"' not in line
+
+
+def test_verdicts_choose_and_annotations_are_laid_over(tmp_path: Path) -> None:
+    for name in ("good", "bad", "unjudged"):
+        write_trajectory(tmp_path / name / "trajectory.jsonl", replace(trajectory(), id=name))
+    with LayerWriter(tmp_path, "verdicts", "state", Verdict) as verdicts:
+        verdicts.put("good", Verdict("good", "state", "success"))
+        verdicts.put("bad", Verdict("bad", "state", "failure"))
+    with LayerWriter(tmp_path, "annotations", "me", StepTexts) as texts:
+        texts.put("good", StepTexts(thought="Better.", correct=False), 0)
+    (only,) = trajectories([tmp_path], choice=Choice("success"))
+    assert only.id == "good"
+    assert (only.steps[0].thought, only.steps[0].correct) == ("Better.", False)
+    assert len(list(trajectories([tmp_path], choice=Choice("success", "state")))) == 1
+    assert len(list(trajectories([tmp_path]))) == 3
+    with pytest.raises(BadInput, match="no verdicts by nobody; there are state"):
+        list(trajectories([tmp_path], choice=Choice("success", "nobody")))
