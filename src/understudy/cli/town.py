@@ -9,12 +9,13 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-EXAMPLE = "understudy town serve --port 8400"
+EXAMPLE = "understudy town serve --port 8400\nunderstudy town serve --task shopping_7"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("command", choices=["serve"], help="serve all sites from one process")
     parser.add_argument("--port", type=int, default=8400, help="the port on loopback (8400); 0 takes a free one")
+    parser.add_argument("--task", metavar="ID", help="set the town up as for this task: its looks, its obstacles")
     parser.add_argument("--admin-port", type=int, help="also serve the runner's endpoint, on this port")
     parser.add_argument("--edition", default="town@1", help="which town (town@1)")
     parser.add_argument("--today", help="the date the sites believe in: a date, or `now` (default: the pinned one)")
@@ -35,15 +36,21 @@ async def _serve(args: Namespace) -> None:
     from contextlib import AsyncExitStack
 
     from understudy.town.admin import admin_app
+    from understudy.town.attempt import Setting
+    from understudy.town.benchmark import find_task, setting_of
     from understudy.town.server import App, serving
     from understudy.town.site import DOMAIN
     from understudy.town.town import Town
     from understudy.town.world import edition
 
     town = Town(edition(args.edition, args.today))
+    drawn = find_task(town, args.task) if args.task else None
+    visitors = setting_of(drawn.key) if drawn else Setting()
     async with AsyncExitStack() as stack:
-        port = await stack.enter_async_context(serving(App(town), args.port))
+        port = await stack.enter_async_context(serving(App(town, visitors=visitors), args.port))
         print(f"{town.world.label}: {town.world.today:%A, %d %B %Y}. Ctrl-C ends it.\n")
+        if drawn is not None:
+            print(f"  {drawn.task.id}: {drawn.task.instruction}\n")
         for site in town.sites.values():
             print(f"  http://{site.name}.{DOMAIN}:{port}/   {site.title}: {site.about}")
         if args.admin_port is not None:

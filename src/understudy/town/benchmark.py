@@ -46,6 +46,15 @@ def draw_tasks(town: Town, split: Split = "test", counts: Mapping[str, int] = CO
     return tuple(drawn)
 
 
+def find_task(town: Town, task_id: str) -> Drawn:
+    """One task of either split by its id."""
+    split: Split = "train" if task_id.startswith("train_") else "test"
+    drawn = {each.task.id: each for each in draw_tasks(town, split)}
+    if task_id not in drawn:
+        raise BadInput(f"the town has no task {task_id!r}; `understudy tasks town` lists them")
+    return drawn[task_id]
+
+
 def templates_of(town: Town, category: str, split: Split) -> tuple[Template, ...]:
     """The templates of a category, by site and as declared."""
     return tuple(

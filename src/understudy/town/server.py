@@ -14,7 +14,7 @@ from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from understudy.core.errors import BadInput
-from understudy.town.attempt import Attempt
+from understudy.town.attempt import Attempt, Setting
 from understudy.town.eyes import REPORT, SCRIPT, Eyes, open_eyes, script
 from understudy.town.obstacles import failure, note_closed, note_subscribed, wall
 from understudy.town.render import static_file, static_folders
@@ -29,11 +29,11 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 class App:
-    """The ASGI application. A visitor without a token becomes an attempt of its own, so that one can look around.
-    With `eyes`, every page tells them what it shows."""
+    """The ASGI application. A visitor without a token becomes an attempt of its own, so that one can look around;
+    `visitors` is what such a one meets. With `eyes`, every page tells them what it shows."""
 
-    def __init__(self, town: Town, eyes: Eyes | None = None) -> None:
-        self.town, self.eyes = town, eyes
+    def __init__(self, town: Town, eyes: Eyes | None = None, visitors: Setting = Setting()) -> None:
+        self.town, self.eyes, self.visitors = town, eyes, visitors
         self.routes = {site.name: _routes(town, site) for site in town.sites.values()}
         self._visitors: list[str] = []
 
@@ -77,7 +77,7 @@ class App:
         return _missing(visit, "We can't find that page.")
 
     def _visitor(self) -> Attempt:
-        attempt = self.town.open()
+        attempt = self.town.open(self.visitors)
         self._visitors.append(attempt.token)
         if len(self._visitors) > MOST_VISITORS:
             self.town.close(self._visitors.pop(0))
