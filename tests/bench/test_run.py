@@ -181,6 +181,17 @@ def test_kill_everything_a_hundred_times(tmp_path: Path) -> None:
     print(f"\n{kills} kills: no finished attempt lost or run again, every file readable")
 
 
+@pytest.mark.sweep
+async def test_the_oracle_passes_everything_and_idle_nothing(tmp_path: Path) -> None:
+    for agent, expected in (("oracle", True), ("idle", False)):
+        plan = Plan(benchmark="town", agent=agent, repeats=1, limits=Limits(steps=120))
+        summary = await run_async(plan, tmp_path / agent, means=Means(jobs=4))
+        results = read_results(tmp_path / agent).results
+        wrong = [result.task for result in results if result.success is not expected]
+        print(f"\n{agent}: {summary.finished} attempts, {len(wrong)} not as expected: {wrong}")
+        assert not wrong
+
+
 def test_like_repeats_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     assert (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
+from types import GenericAlias
 from typing import Any
 
 import pytest
@@ -40,7 +41,7 @@ def exported(source: Path, form: Format) -> Path:
 def test_chat_messages_are_openai_s(source: Path) -> None:
     openai = pytest.importorskip("openai.types.chat", reason="the openai package is not installed")
     pydantic = pytest.importorskip("pydantic", reason="pydantic is not installed")
-    shape = pydantic.TypeAdapter(list[openai.ChatCompletionMessageParam])
+    shape = pydantic.TypeAdapter(GenericAlias(list, (openai.ChatCompletionMessageParam,)))
     for line in exported(source, "chat").read_text().splitlines():
         messages = json.loads(line)["messages"]
         assert len(list(shape.validate_python(messages))) == len(messages)

@@ -9,9 +9,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from benchmarks.agentnet_set import write_set
 from tests.dataset.rows import CLICK, END, meta, put, row, step
 from understudy.dataset import survey as module
-from understudy.dataset.defects import Defect
+from understudy.dataset.defects import Defect, row_defects
 from understudy.dataset.files import Found, find_files, spans
 from understudy.dataset.stats import describe
 from understudy.dataset.survey import Survey, survey
@@ -130,3 +131,23 @@ def test_stats_tell_what_is_there(tmp_path: Path) -> None:
     assert (stats.lengths.mean, stats.lengths.median, stats.lengths.largest) == (3, 3, 4)
     assert stats.pictures_measured == 6
     assert stats.picture_tokens == 6 * 69 * 39
+
+
+@pytest.mark.sweep
+def test_a_set_of_published_shape(tmp_path: Path) -> None:
+    """A hundredth of the full set: one process, two, and the slow way for every row find the same."""
+    made = write_set(tmp_path, 0.01, seed=7)
+    found = find_files([tmp_path])
+    one, two = everything(found), everything(found, jobs=2)
+    assert one == two
+    assert (one[0].tally.rows, one[0].tally.steps, one[0].tally.size) == (made.rows, made.steps, made.bytes)
+    slow = [
+        defect
+        for file in found.rows
+        for line in file.read_bytes().splitlines()
+        for defect in row_defects(json.loads(line))
+    ]
+    quick = [defect for defect in one[1] if not defect.kind.startswith("duplicate")]
+    assert sorted((defect.kind, defect.text) for defect in slow) == sorted(
+        (defect.kind, defect.text) for defect in quick
+    )

@@ -7,10 +7,31 @@ import io
 import pytest
 from PIL import Image
 
-from tests.env.web import HOST, Actor, slowly
-from understudy.core.actions import Back, Click, Forward, Memorize, Opaque, ReadPage, SwitchTab, Terminate, Visit, Write
+from tests.env.web import HOST, Actor, Web, slowly
+from understudy.core.actions import (
+    Back,
+    Click,
+    Forward,
+    Memorize,
+    Move,
+    Opaque,
+    ReadPage,
+    Search,
+    SwitchTab,
+    Terminate,
+    Visit,
+    Wait,
+    Write,
+)
 from understudy.core.contracts import Environment, Wants
+from understudy.core.errors import BadInput, Infrastructure
 from understudy.core.screen import Point, Size
+from understudy.core.task import Task
+from understudy.env.policy import Policy
+from understudy.env.settings import BrowserSettings
+from understudy.env.stage import Stage
+from understudy.pictures.codec import decode
+from understudy.pictures.similar import changed_box
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -108,3 +129,122 @@ async def test_a_full_page_picture_says_where_the_viewport_lies(actor: Actor) ->
     assert seen.view is not None
     assert seen.size.height >= 3000
     assert seen.view.y * seen.size.height == pytest.approx(1000, abs=1)
+
+
+async def test_places_on_a_full_page_picture_are_places_on_the_page(actor: Actor) -> None:
+    await actor.open(
+        """<button onclick="document.title='top'">Top</button><div style="height:3000px"></div>
+        <button onclick="document.title='bottom'">Bottom</button><script>onload = () => scrollTo(0, 9999)</script>"""
+    )
+    wants = Wants(full_page=True, elements=True)
+    seen = (await actor.look(wants)).observation
+    (bottom,) = seen.elements or ()
+    assert bottom.box is not None
+    assert seen.size is not None
+    assert bottom.box.y * seen.size.height > 2900
+    taken = await actor.do(Click(Point(30 / seen.size.width, 18 / seen.size.height)))
+    assert taken.hit is not None
+    assert taken.hit.name == "Top"
+    assert (await actor.look(wants)).observation.title == "top"
+    await actor.do(Click(bottom.box.centre))
+    assert await actor.title() == "bottom"
+
+
+async def test_the_pointer_is_drawn_when_asked(actor: Actor) -> None:
+    await actor.open("<p>empty</p>")
+    await actor.do(Move(Point(0.7, 0.6)))
+    plain, pointed = await actor.look(Wants()), await actor.look(Wants(pointer=True))
+    assert plain.picture is not None
+    assert pointed.picture is not None
+    box = changed_box(decode(plain.picture), decode(pointed.picture))
+    assert box is not None
+    assert (box.x, box.y) == pytest.approx((0.7, 0.6), abs=0.003)
+    assert pointed.observation.pointer == Point(0.7, 0.6)
+
+
+async def test_an_idle_page_gives_the_same_picture_twice(actor: Actor) -> None:
+    await actor.open("<input autofocus aria-label=Field value=text>")
+    await actor.click("Field")
+    first = (await actor.look()).picture
+    await actor.do(Wait(0.6))
+    assert (await actor.look()).picture == first
+
+
+async def test_addresses_as_people_write_them(actor: Actor) -> None:
+    await actor.open("<title>here</title>")
+    for url in (f"{HOST}/page", f"https://{HOST}/page?q=1", f"  http://{HOST}/page#x ", f"HTTPS://www.{HOST}/page"):
+        await actor.do(Visit("about:blank"))
+        assert (await actor.do(Visit(url))).error is None
+        assert await actor.title() == "here"
+
+
+async def test_what_was_refused_is_told_once_with_its_number(actor: Actor) -> None:
+    images = "".join(f"<img src='http://tracker.example/{number}.gif'>" for number in range(5))
+    sight = await actor.open(f"{images}<img src='https://other.example/x.gif'>")
+    told = sorted(notice.text.split(":")[0] for notice in sight.notices if notice.kind == "refused")
+    assert told == ["other.example", "tracker.example"]
+    assert any("(5 times)" in notice.text for notice in sight.notices)
+
+
+async def test_a_page_that_cannot_be_had_says_so(actor: Actor) -> None:
+    await actor.open("<a href=https://nowhere.example/>Go</a>")
+    await actor.click("Go")
+    sight = await actor.look()
+    assert (sight.observation.url, sight.observation.title) == ("https://nowhere.example/", "Unreachable")
+    assert "cannot be reached" in ((await actor.do(ReadPage())).result or "")
+
+
+async def test_a_start_page_that_cannot_be_had_is_told(actor: Actor) -> None:
+    sight = await actor.open(task=Task("t", "x", start_url="https://nowhere.example/"))
+    assert [notice.kind for notice in sight.notices] == ["start", "refused"]
+
+
+async def test_a_form_that_is_not_sent_says_why(actor: Actor) -> None:
+    await actor.open("<form><input required aria-label=Email type=email><button>Send</button></form>")
+    await actor.click("Send")
+    (notice,) = (await actor.look()).notices
+    assert (notice.kind, notice.text) == ("invalid", "the form was not sent: Email: Please fill out this field.")
+
+
+async def test_search_asks_the_engine_that_was_set(stage: Stage, web: Web) -> None:
+    settings = BrowserSettings(search=f"http://{HOST}/find?q={{query}}")
+    environment = stage.environment(Policy(hosts={HOST: web.place}), settings=settings)
+    actor = Actor(environment, web)
+    await actor.open(find="<title>found</title>")
+    await actor.do(Search("two words & more"))
+    assert (await actor.look()).observation.url == f"http://{HOST}/find?q=two+words+%26+more"
+    await environment.close()
+    with pytest.raises(BadInput, match="query"):
+        BrowserSettings(search="http://x/")
+
+
+async def test_a_place_and_time_of_ones_own(stage: Stage, web: Web) -> None:
+    settings = BrowserSettings(
+        locale="de-DE", timezone="Asia/Tokyo", geolocation=(48.1, 11.5), dark=True, user_agent="Me/1", scale=1.5
+    )
+    actor = Actor(stage.environment(Policy(hosts={HOST: web.place}), settings=settings), web)
+    await actor.open(
+        """<script>navigator.geolocation.getCurrentPosition((p) => document.title = [
+          navigator.language, Intl.DateTimeFormat().resolvedOptions().timeZone, p.coords.latitude,
+          matchMedia('(prefers-color-scheme: dark)').matches, navigator.userAgent, devicePixelRatio
+        ].join(' '))</script>"""
+    )
+    assert await actor.title() == "de-DE Asia/Tokyo 48.1 true Me/1 1.5"
+    await actor.environment.close()
+
+
+async def test_nothing_of_an_attempt_is_left_for_the_next(actor: Actor) -> None:
+    page = """<script>document.title = [localStorage.x, document.cookie, sessionStorage.x].join('|');
+      localStorage.x = sessionStorage.x = 1; document.cookie = 'a=b'</script>"""
+    for _ in range(2):
+        sight = await actor.open(page)
+        assert sight.observation.title == "||"
+        assert sight.observation.time is not None
+        assert sight.observation.time < 5
+
+
+async def test_acting_on_a_closed_environment_is_infrastructure(actor: Actor) -> None:
+    await actor.open()
+    await actor.environment.close()
+    with pytest.raises(Infrastructure, match="reset it first"):
+        await actor.do(Wait(0))

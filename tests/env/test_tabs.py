@@ -18,9 +18,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def front(actor: Actor) -> Tab:
-    tabs = actor.environment._tabs
-    assert tabs is not None
-    return await tabs.front()
+    return await actor.environment.attempt.tabs.front()
 
 
 async def crash(actor: Actor) -> None:
@@ -157,3 +155,13 @@ async def test_a_javascript_link_works_as_on_any_page(actor: Actor) -> None:
     await actor.open("<a href=\"javascript:document.title='ran';void 0\">Go</a>")
     await actor.click("Go")
     assert await actor.title() == "ran"
+
+
+@pytest.mark.sweep
+async def test_a_page_that_hangs_is_told_and_opened_again(actor: Actor) -> None:
+    await actor.open("<title>fine</title><button onclick='while (true);'>Hang</button>")
+    taken = await actor.click("Hang")
+    assert taken.error == "the page does not answer"
+    sight = await actor.look()
+    assert [notice.kind for notice in sight.notices] == ["crash"]
+    assert sight.observation.title == "fine"

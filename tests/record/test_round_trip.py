@@ -3,6 +3,7 @@ order, at its place, each with a frame of the screen before it."""
 
 from __future__ import annotations
 
+import io
 import math
 import sys
 import time
@@ -10,19 +11,24 @@ from itertools import pairwise
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
+from PIL import Image
 
 from tests.record.conftest import Desktops, Recorded
 from tests.record.counter_program import Drawn, read_count
 from tests.record.person import Done, Person
-from understudy.core.actions import Action, Drag, Wait, points
+from understudy.core.actions import Action, Drag, Terminate, Wait, points
 from understudy.core.screen import Point, Size
 from understudy.env.desktop_display import VirtualDesktop, connect
 from understudy.env.desktop_screen import Stillness
 from understudy.reduce.reducer import reduction
 from understudy.reduce.settings import Settings, settings_of
-from understudy.store.recording_video import Frame
+from understudy.reduce.trajectory import reduce_recording
+from understudy.store.pictures import PictureStore
+from understudy.store.recording_video import Frame, Pixels
 from understudy.store.recordings import Recording
+from understudy.store.trajectories import read_trajectory
 
 PROGRAM = Path(__file__).with_name("counter_program.py")
 FRAME = 1 / 15
@@ -110,21 +116,29 @@ def _bare(action: Action) -> Action:
     return msgspec.structs.replace(action, at=None) if hasattr(action, "at") else action
 
 
-def check_states(done: list[Done], recording: Recording, origin: float) -> None:
-    """The last frame before each thing shows how much had been done by then; in a rush it may show less, never more."""
-    frames = [(frame.time, read_count(frame.luma())) for frame in recording.segments[0].frames()]
+def check_states(done: list[Done], recording: Recording, out: Path) -> None:
+    """The picture of each step shows how much had been done before it; in a rush it may show less, never more."""
+    outcome = reduce_recording(recording, out, settings_of(recording.header.settings))
+    assert outcome.blind == 0
+    trajectory = read_trajectory(out / "trajectory.jsonl").trajectory
+    pictures = PictureStore(out / "pictures")
+    counts = [read_count(luma(pictures.read(picture))) for picture in trajectory.pictures]
+    steps = [step for step in trajectory.steps if not isinstance(step.actions[0].action, Terminate)]
+    assert len(steps) == len(done)
     before, rushed = 0, 0
-    for number, each in enumerate(done):
-        shown = [count for moment, count in frames if moment <= each.start - origin]
-        assert shown, f"there is no frame before action {number}"
-        assert shown[-1] <= before, f"action {number} is visible in the frame before it"
+    for number, (each, shown) in enumerate(zip(done, counts, strict=False)):
+        assert shown <= before, f"action {number} is visible in the state before it"
         calm = number == 0 or each.start - done[number - 1].end > 2 * FRAME
         if calm:
-            assert shown[-1] == before, f"the frame before action {number} shows {shown[-1]} of {before}"
+            assert shown == before, f"the state before action {number} shows {shown} of {before}"
         rushed += not calm
         before += each.presses
-    assert frames[-1][1] == before, "the last frame shows the end"
+    assert counts[-1] == before, "the last picture shows the end"
     assert rushed <= len(done) / 3
+
+
+def luma(picture: bytes) -> Pixels:
+    return np.asarray(Image.open(io.BytesIO(picture)).convert("L"))
 
 
 def check_times(frames: list[Frame], drawn: list[Drawn], origin: float) -> float:
@@ -145,7 +159,7 @@ def test_what_a_person_does_comes_back(desktops: Desktops, tmp_path: Path) -> No
     done, drawn, origin = record_work(desktops, tmp_path / "r", actions=50, seed=1)
     recording = Recording(tmp_path / "r")
     check_actions(done, recording)
-    check_states(done, recording, origin)
+    check_states(done, recording, tmp_path / "t")
     check_times(list(recording.segments[0].frames()), drawn, origin)
 
 
@@ -156,6 +170,6 @@ def test_hundreds_of_actions_come_back(desktops: Desktops, tmp_path: Path, seed:
     done, drawn, origin = record_work(desktops, tmp_path / "r", actions=270, seed=seed)
     recording = Recording(tmp_path / "r")
     check_actions(done, recording)
-    check_states(done, recording, origin)
+    check_states(done, recording, tmp_path / "t")
     worst = check_times(list(recording.segments[0].frames()), drawn, origin)
     print(f"{len(done)} actions in {time.monotonic() - started:.0f} s, worst timing error {worst * 1000:.1f} ms")

@@ -214,6 +214,21 @@ def test_without_an_accessibility_bus_it_says_so_and_records(desktops: Desktops,
     assert texts(list(Recording(tmp_path / "r").events())) == "typed"
 
 
+def test_when_the_asking_dies_the_recording_goes_on_and_says_so(desktops: Desktops, tmp_path: Path) -> None:
+    needs("zenity")
+    desktop = desktops(("zenity", "--info", "--text=hello"))
+    worker = Worker(desktop)
+    with Recorded(tmp_path / "r", desktop, RecordSettings()) as recorded:
+        worker.click(10, 10)
+        process = recorded.recorder.witness._process
+        assert process
+        process._process.kill()
+        process._process.wait()
+        worker.type("still")
+    assert recorded.end.counts["accessibility_lost"] == 1
+    assert texts(list(Recording(tmp_path / "r").events())) == "still"
+
+
 def test_frames_are_kept_only_when_something_changes(desktops: Desktops, tmp_path: Path) -> None:
     desktop = desktops(bare=True)
     worker = Worker(desktop)

@@ -14,6 +14,7 @@ from understudy.core.task import Task
 from understudy.env.policy import Policy
 from understudy.models.server.app import application
 from understudy.models.server.asked import Answerer
+from understudy.models.server.counting import Books
 from understudy.models.server.misbehaving import Misbehaviour, misbehaving
 from understudy.models.server.serving import serving as serving_apart
 from understudy.town.answering import OracleAnswers
@@ -109,11 +110,17 @@ class TownGround:
         return url.replace(f".{DOMAIN}/", f".{DOMAIN}:{self._port}/", 1)
 
     @contextmanager
-    def oracle_model(self, how: Misbehaviour | None = None, port: int = 0, more: Sequence[Route] = ()) -> Iterator[str]:
+    def oracle_model(
+        self,
+        how: Misbehaviour | None = None,
+        port: int = 0,
+        more: Sequence[Route] = (),
+        books: Books | None = None,
+    ) -> Iterator[str]:
         """The oracle as a model behind a real server of its own, with `more` routes beside the APIs'; gives the
-        address for `NAME@ADDRESS`."""
+        address for `NAME@ADDRESS`. What it counts goes into `books`."""
         answers: Answerer = OracleAnswers(self.eyes, self.keys.get, lambda: tuple(self.keys))
-        app = application(misbehaving(answers, how) if how else answers)
+        app = application(misbehaving(answers, how) if how else answers, books)
         app.router.routes.extend(more)
         with serving_apart(app, port) as address:
             yield f"{address}/v1"

@@ -25,6 +25,11 @@ FAMILIES = ("opencua", "fara", "fara1.5", "uitars", "qwen", "qwen2.5", "som", "g
 def add_arguments(part: ArgumentParser) -> None:
     part.add_argument("--format", choices=FORMATS, default="chat", help="the form of the files (chat)")
     part.add_argument("--out", type=Path, required=True, metavar="DIR", help="a new folder for them")
+    _how(part)
+    _which(part)
+
+
+def _how(part: ArgumentParser) -> None:
     how = part.add_argument_group("how examples are made")
     how.add_argument("--family", choices=FAMILIES, default="opencua", help="in whose words (opencua)")
     how.add_argument(
@@ -74,6 +79,9 @@ def add_arguments(part: ArgumentParser) -> None:
         default="mask",
         help="learn from the last turn only: told by a weight (default) or by roles; or from all",
     )
+
+
+def _which(part: ArgumentParser) -> None:
     which = part.add_argument_group("what is taken")
     which.add_argument(
         "--verdict", metavar="OUTCOME", help="of runs: only trajectories with this verdict, such as success"

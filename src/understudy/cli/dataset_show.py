@@ -98,10 +98,11 @@ def show_stats(stats: Stats) -> None:
 
 
 def _counts(counts: dict[str, int], label: str) -> Any:
+    from rich.box import SIMPLE_HEAD
     from rich.markup import escape
     from rich.table import Table
 
-    table = Table(label)
+    table = Table(label, box=SIMPLE_HEAD)
     table.add_column("count", justify="right")
     table.add_column("%", justify="right")
     total = sum(counts.values())

@@ -7,7 +7,9 @@ start address and an agent at the model's address. A verdict is there for the as
   POST /attempts {"task": "shopping_1"}     → token, instruction, start address
   GET  /attempts/TOKEN/verdict?answer=TEXT  → success or what went wrong
 
-Attempts are told apart by the header X-Town-Attempt on requests to the model; a single one needs none."""
+Attempts are told apart by the header X-Town-Attempt on requests to the model, or by the token given as the API key; a
+single one needs neither. Which family's words are spoken is told by the model's name (fara, qwen, opencua, …), by the
+API's computer tool, or by what the prompt teaches."""
 
 from __future__ import annotations
 

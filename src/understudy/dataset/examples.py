@@ -59,7 +59,7 @@ class Example(msgspec.Struct, frozen=True):
 
     @property
     def pictures(self) -> tuple[Seen, ...]:
-        return tuple(part for message in self.messages for part in message.parts if isinstance(part, Seen))
+        return tuple([part for message in self.messages for part in message.parts if isinstance(part, Seen)])
 
 
 class Recipe(msgspec.Struct, frozen=True):

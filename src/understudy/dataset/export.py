@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import BinaryIO, Literal, Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -87,16 +87,7 @@ def export(
     with _writing(folder / name, order, delivery, filler) as add, writing(folder / "index.jsonl") as index:
         for trajectory in found:
             counts["trajectories"] += 1
-            for example in made.examples(_measured(trajectory, delivery, order.recipe)):
-                try:
-                    add(example)
-                except Damaged:
-                    made.left_out["a picture is missing"] += 1
-                    continue
-                index.write(_index_line(example, counts["examples"]))
-                counts["examples"] += 1
-                counts[f"level {example.level}"] += 1
-                counts["pictures shown"] += len(example.pictures)
+            _write_examples(made, _measured(trajectory, delivery, order.recipe), add, index, counts)
     outputs = [folder / name, folder / "index.jsonl"]
     if order.format == "sharegpt":
         outputs.append(_register(folder, name))
@@ -106,6 +97,19 @@ def export(
     return write_manifest(
         folder, settings, counts, made.left_out, inputs, outputs, prompts.used, licence, citation, _notes(order)
     )
+
+
+def _write_examples(made: Maker, trajectory: Trajectory, add: Add, index: BinaryIO, counts: Counter[str]) -> None:
+    for example in made.examples(trajectory):
+        try:
+            add(example)
+        except Damaged:
+            made.left_out["a picture is missing"] += 1
+            continue
+        index.write(_index_line(example, counts["examples"]))
+        counts["examples"] += 1
+        counts[f"level {example.level}"] += 1
+        counts["pictures shown"] += len(example.pictures)
 
 
 def export_step_tasks(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from typing import Any
 
-from understudy.dataset.stats import SCORES, TABLES, Stats
+from understudy.dataset.stats import TABLES, Stats
 
 MOST_BARS = 30
 _STYLE = (
@@ -21,7 +21,7 @@ def page(stats: Stats, title: str) -> str:
     charts = [_figure("steps in a trajectory", _histogram(stats))]
     for name, label in TABLES.items():
         if stats.tables[name]:
-            charts.append(_figure(f"by {label}", _bars(stats.tables[name], name in SCORES)))
+            charts.append(_figure(f"by {label}", _bars(stats.tables[name])))
     body = "".join(charts)
     return (
         "<!doctype html><html lang=en><meta charset=utf-8>"
@@ -63,7 +63,7 @@ def _figure(caption: str, spec: dict[str, Any]) -> str:
     return f"<figure><figcaption>{html.escape(caption)}</figcaption>{drawn}</figure>"
 
 
-def _bars(table: dict[str, int], in_order: bool) -> dict[str, Any]:
+def _bars(table: dict[str, int]) -> dict[str, Any]:
     shown = list(table.items())[:MOST_BARS]
     left = len(table) - len(shown)
     values = [{"name": name, "count": count} for name, count in shown]

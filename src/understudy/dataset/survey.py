@@ -21,6 +21,7 @@ from understudy.dataset.wellformed import MARKS, SoundRow, code_of, is_sound, so
 from understudy.formats.agentnet import Meta
 
 EXAMPLES = 5
+_BRACE, _RETURN = b"{\r"
 _NULLABLE = ("task_completed", *MARKS)
 _decode: Callable[[bytes], Any] = msgspec.json.Decoder().decode
 
@@ -96,12 +97,12 @@ class Looker:
     def look(self, line: Buffer) -> tuple[str, list[Defect]]:
         """The id of a line's row, empty where it has none, and its defects."""
         row = sound_row(line)
-        if row is None or line[:1] != b"{" or line[-2:] == b"\r\n":
+        if row is None or line[0] != _BRACE or line[-2] == _RETURN:
             return self._closely(bytes(line))
         meta = self.metadata.get(row.task_id)
         code = code_of(row)
         self._sound.append(sound_counts(row, code, len(line), meta))
-        found = [Defect("null", f"`{name}` is null") for name in _nulls(row)]
+        found = _nulls(row)
         texts = self.texts and _may_leak(row)
         if texts or not is_sound(row, code):
             found += typed_defects(row, texts)
@@ -133,10 +134,11 @@ class Looker:
         return task_id if isinstance(task_id, str) else "", found
 
 
-def _nulls(row: SoundRow) -> Iterator[str]:
+def _nulls(row: SoundRow) -> list[Defect]:
     """The judgements of a sound row that are null; asked first of all together, for speed."""
-    if None in (row.task_completed, row.alignment_score, row.efficiency_score, row.task_difficulty):
-        yield from (name for name in _NULLABLE if getattr(row, name) is None)
+    if None not in (row.task_completed, row.alignment_score, row.efficiency_score, row.task_difficulty):
+        return []
+    return [Defect("null", f"`{name}` is null") for name in _NULLABLE if getattr(row, name) is None]
 
 
 def _form(line: bytes) -> Iterator[Defect]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -142,6 +143,7 @@ def call_counts(codes: Iterable[str]) -> dict[str, int]:
     return {**counts, "pyautogui.click": clicks} if clicks else dict(counts)
 
 
+@lru_cache(maxsize=512)
 def picture_tokens(size: Size) -> int:
     """How many tokens a screenshot takes in a Qwen2.5-VL model."""
     try:

@@ -102,6 +102,9 @@ class VirtualDesktop:
             "XDG_SESSION_TYPE": "x11",
             "GDK_BACKEND": "x11",
             "LANG": "C.UTF-8",
+            # Browsers and Qt decide at their start whether they will ever speak of their windows.
+            "ACCESSIBILITY_ENABLED": "1",
+            "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
         }
 
     def _spawn(

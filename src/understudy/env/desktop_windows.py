@@ -90,7 +90,7 @@ def _title(window: Any, display: Display) -> str:
 def _program(window: Any, pid: int | None) -> str:
     named = window.get_wm_class()
     if named:
-        return str(named[0] or named[1])
+        return str(named[1] or named[0])
     try:
         return Path(f"/proc/{pid}/comm").read_text().strip() if pid else ""
     except OSError:

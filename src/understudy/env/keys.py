@@ -28,6 +28,7 @@ _PLACES = {
 }  # fmt: skip
 _ASCII = {chr(code) for code in range(33, 127)}
 RELOAD, NEW_TAB, NEXT_TAB, PREVIOUS_TAB = "reload", "new tab", "next tab", "previous tab"
+ADDRESS_BAR = "address bar"
 Shortcut = Action | str
 _SHORTCUTS: dict[tuple[str, ...], Shortcut] = {
     ("alt", "left"): Back(),
@@ -45,6 +46,9 @@ _SHORTCUTS: dict[tuple[str, ...], Shortcut] = {
     ("ctrl", "pagedown"): NEXT_TAB,
     ("ctrl", "shift", "tab"): PREVIOUS_TAB,
     ("ctrl", "pageup"): PREVIOUS_TAB,
+    ("ctrl", "l"): ADDRESS_BAR,
+    ("alt", "d"): ADDRESS_BAR,
+    ("f6",): ADDRESS_BAR,
 }
 
 
@@ -91,7 +95,16 @@ def may_paste(action: Action) -> bool:
 
 def shortcut(names: tuple[str, ...]) -> Shortcut | None:
     """What a browser itself does on these keys, where a page never gets them."""
+    return _SHORTCUTS.get(_chord(names))
+
+
+def same(names: tuple[str, ...], chord: tuple[str, ...]) -> bool:
+    """Whether these keys are a chord, whichever of the two control keys is meant."""
+    return _chord(names) == _chord(chord)
+
+
+def _chord(names: tuple[str, ...]) -> tuple[str, ...]:
     keys = tuple(known(name) for name in names)
     held = {modifier(key) or key for key in keys[:-1]}
     held = {"ctrl" if key == "command" else key for key in held}
-    return _SHORTCUTS.get((*sorted(held), keys[-1].lower()))
+    return *sorted(held), keys[-1].lower()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -36,6 +37,7 @@ FLAGS = (
     "--disable-site-isolation-trials",
     "--mute-audio",
 )
+_DISPLAYS = {"DISPLAY", "WAYLAND_DISPLAY"}
 _KEPT_VARIABLES = (
     *("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP", "DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY"),
     *("XDG_RUNTIME_DIR", "FONTCONFIG_PATH", "FONTCONFIG_FILE", "SYSTEMROOT", "LOCALAPPDATA"),
@@ -57,7 +59,11 @@ class Stage:
         self._starting = asyncio.Lock()
 
     async def __aenter__(self) -> Stage:
-        await self.browser()
+        try:
+            await self.browser()
+        except BaseException:
+            await self.close()
+            raise
         return self
 
     async def __aexit__(
@@ -92,6 +98,8 @@ class Stage:
                 await playwright.stop()
 
     async def _start(self) -> Browser:
+        if self.settings.headed and sys.platform == "linux" and not _DISPLAYS & set(os.environ):
+            raise BadInput("a headed browser needs a display: set DISPLAY, or start one with `Xvfb :99`")
         if self._playwright is None:
             self._playwright = await async_playwright().start()
         try:

@@ -81,6 +81,7 @@ class AccessibilityProcess:
             start_new_session=True,  # the ctrl+c that stops a recording is not meant for it
         )
         self._writing = threading.Lock()
+        self._closing = False
         self._reader = threading.Thread(target=self._read, name="accessibility", daemon=True)
         self._reader.start()
 
@@ -97,6 +98,7 @@ class AccessibilityProcess:
 
     def close(self) -> None:
         assert self._process.stdin
+        self._closing = True
         try:
             self._process.stdin.close()
             self._process.wait(2)
@@ -110,6 +112,8 @@ class AccessibilityProcess:
         decoder = msgspec.json.Decoder(Answer)
         for line in self._process.stdout:
             self._tell(decoder.decode(line))
+        if not self._closing:
+            self._tell(Ready("the process that asks ended early"))
 
 
 async def serve() -> None:

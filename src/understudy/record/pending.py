@@ -3,7 +3,9 @@ all of it is written in order of time."""
 
 from __future__ import annotations
 
+import math
 from collections import deque
+from collections.abc import Callable
 
 from understudy.core.recording import SegmentHeader, Tree
 from understudy.env.desktop_atspi import Rectangle
@@ -16,10 +18,13 @@ _MOST_BYTES = 256 * 2**20
 
 
 class Pending:
-    """Any thread may add; one thread writes."""
+    """Any thread may add; one thread writes. `unanswered_since` is the time of the first event that something is still
+    asked about."""
 
-    def __init__(self, inlet: Inlet, scribe: Scribe) -> None:
-        self._inlet, self._scribe = inlet, scribe
+    def __init__(
+        self, inlet: Inlet, scribe: Scribe, unanswered_since: Callable[[], float | None] = lambda: None
+    ) -> None:
+        self._inlet, self._scribe, self._unanswered = inlet, scribe, unanswered_since
         self._shots: deque[Seen] = deque()
         self._screens: deque[SegmentHeader] = deque()
         self._trees: deque[Tree] = deque()
@@ -44,8 +49,8 @@ class Pending:
 
     def write_until(self, moment: float) -> float:
         """Have everything written that happened up to a moment, or up to what cannot be told yet; answers which."""
-        waiting = self._inlet.waiting_since()
-        until = moment if waiting is None else min(moment, waiting)
+        waiting = [time for time in (self._inlet.waiting_since(), self._unanswered()) if time is not None]
+        until = min([moment, *(math.nextafter(time, 0) for time in waiting)])
         self._write(self._inlet.take(until), until)
         return until
 

@@ -85,7 +85,7 @@ class DesktopRecorder:
         self._windows = WindowWatch(display, self._activated, self._lost) if sys.platform == "linux" else None
         self._writer = RecordingWriter(out, header_of(task, settings, "desktop", self._desk.settings()))
         self._scribe = Scribe(self._writer, self._secrets, self.witness.hit, self._left_out.at)
-        self._pending = Pending(self._inlet, self._scribe)
+        self._pending = Pending(self._inlet, self._scribe, self.witness.waiting_since)
 
     def prepare(self) -> str | None:
         """Start asking programs about themselves; answers why that cannot be done, if it can't."""

@@ -26,6 +26,7 @@ from understudy.record.accessibility import (
 )
 from understudy.record.clock import Clock
 from understudy.record.privacy import Secrets
+from understudy.record.settings import LONGEST_HOLD
 
 _START_WITHIN = 10.0
 _SAME_WHEEL = 0.5
@@ -49,7 +50,7 @@ class Witness:
         self._process: AccessibilityProcess | None = None
         self._ready = threading.Event()
         self._hits: dict[int, TreeNode | None] = {}
-        self._asked: dict[int, AskHit] = {}
+        self._asked: dict[int, tuple[float, AskHit]] = {}
         self._trees: dict[int, tuple[str, Window]] = {}
         self._last: tuple[Window, TreeNode] | None = None
         self._wheel: tuple[float, float, float, int | None] | None = None
@@ -74,6 +75,12 @@ class Witness:
         with self._answered:
             self._answered.wait_for(lambda: not self._trees and not self._asked, seconds)
 
+    def waiting_since(self) -> float | None:
+        """The time of the first press whose answer may yet come."""
+        with self._lock:
+            patience = self._clock.now() - LONGEST_HOLD
+            return min((time for time, _ in self._asked.values() if time > patience), default=None)
+
     def look(self, window: Window | None, why: str) -> None:
         """Ask for a window's tree, unless one is being waited for."""
         with self._lock:
@@ -97,7 +104,7 @@ class Witness:
                     return asked
             question = AskHit(next(self._ids), self._whose(), int(event.x), int(event.y))
             asked = question.id if self._process.ask(question) else None
-            self._asked |= {question.id: question} if asked else {}
+            self._asked |= {question.id: (event.time, question)} if asked else {}
             self._wheel = (event.time, event.x, event.y, asked) if isinstance(event, WheelTurned) else None
             return asked
 
@@ -118,10 +125,12 @@ class Witness:
         with self._lock:
             match answer:
                 case Ready(problem=problem):
+                    if self._ready.is_set() and problem is not None:
+                        self.counts["accessibility_lost"] = 1
                     self.problem = problem
                     self._ready.set()
                 case HitSeen(id=id_, node=node):
-                    question = self._asked.pop(id_)
+                    _, question = self._asked.pop(id_)
                     self._hits[id_] = node or self._remembered(question)
                     if len(self._hits) > _MOST_HITS:
                         self._hits.pop(next(iter(self._hits)))

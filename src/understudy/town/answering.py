@@ -1,12 +1,15 @@
 """The oracle as a model's server: it answers, in the words of whoever asks, with what it would do next.
 
-It has no eyes: the town's pages report to it what they show. Attempts are told apart by a header; where there is only
-one, none is needed, so that other people's harnesses can be tested with it as well."""
+It has no eyes: the town's pages report to it what they show. Attempts are told apart by a header, or by their token
+given as the API key; where there is only one, neither is needed. So other people's harnesses can be tested with it."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
+import msgspec
 from msgspec.structs import replace
 
 from understudy.agents.speech import Speech, speak, speech_of
@@ -16,12 +19,13 @@ from understudy.core.key import Key
 from understudy.core.observation import Observation
 from understudy.core.screen import Size
 from understudy.dialects.reply import Reply as Said
-from understudy.models.messages import Reply, Text
+from understudy.models.messages import Reply, Text, by_reference
 from understudy.models.server.asked import Asked
 from understudy.town.eyes import Eyes
 from understudy.town.look import Past
 from understudy.town.oracle import next_action
 from understudy.town.server import HEADER
+from understudy.town.site import DOMAIN
 
 SCREEN = Size(1440, 900)
 
@@ -33,19 +37,25 @@ class OracleAnswers:
         self._eyes, self._keys, self._tokens = eyes, keys, tokens
         self._past: dict[str, list[Past]] = {}
         self._queue: dict[str, list[Action]] = {}
+        self._last: dict[str, tuple[bytes, Reply]] = {}
 
     async def __call__(self, asked: Asked) -> Reply:
-        token = asked.headers.get(HEADER) or self._only_one()
+        token = asked.headers.get(HEADER) or self._by_key(asked) or self._only_one()
         speech = speech_of(asked)
         key = self._keys(token) if token else None
         if token is None or key is None:
-            return _words(f"Which attempt is this? Send its token in the header {HEADER}.")
+            return _words(f"Which attempt is this? Send its token in the header {HEADER}, or as the API key.")
         if speech is None:
             return _words("I cannot tell which family of agents is asking; name one of them as the model.")
+        mark, (known, last) = _mark(asked), self._last.get(token, (None, None))
+        if last is not None and mark is not None and mark == known:
+            return last
         try:
-            return self._answer(asked, speech, token, key)
+            reply = self._answer(asked, speech, token, key)
         except UnderstudyError as error:
-            return self._say(asked, speech, (Terminate("failure", f"The oracle is at a loss: {error}"),), None)
+            reply = self._say(asked, speech, (Terminate("failure", f"The oracle is at a loss: {error}"),), None)
+        self._last[token] = (mark or b"", reply)
+        return reply
 
     def _answer(self, asked: Asked, speech: Speech, token: str, key: Key) -> Reply:
         seen = self._eyes.see(token)
@@ -54,14 +64,14 @@ class OracleAnswers:
         queue = self._queue.setdefault(token, [])
         if not queue:
             past = self._past.setdefault(token, [])
-            action = next_action(key, seen, past)
+            action = _with_port(_in_this_tab(next_action(key, seen, past), seen), seen)
             past.append(Past(seen, action))
             queue.extend(self._sayable(asked, speech, action, seen))
         return self._say(asked, speech, (queue.pop(0),), seen)
 
     def _sayable(self, asked: Asked, speech: Speech, action: Action, seen: Observation) -> list[Action]:
         """The action, or what a person would do instead where the family has no word for it."""
-        for instead in ([action], *_instead(action, seen)):
+        for instead in ([action], *_instead(action)):
             try:
                 for each in instead:
                     self._say(asked, speech, (each,), seen)
@@ -76,6 +86,10 @@ class OracleAnswers:
         elements = (seen.elements or ()) if seen else ()
         return speak(Said(actions, thought=thought, action_text=thought), speech, screen, elements, asked)
 
+    def _by_key(self, asked: Asked) -> str | None:
+        given = asked.headers.get("authorization", "").removeprefix("Bearer ") or asked.headers.get("x-api-key", "")
+        return given if given in self._tokens() else None
+
     def _only_one(self) -> str | None:
         tokens = self._tokens()
         return tokens[0] if len(tokens) == 1 else None
@@ -85,13 +99,14 @@ class OracleAnswers:
         self._eyes.forget(token)
         self._past.pop(token, None)
         self._queue.pop(token, None)
+        self._last.pop(token, None)
 
 
-def _instead(action: Action, seen: Observation) -> list[list[Action]]:
+def _instead(action: Action) -> list[list[Action]]:
     """Other ways to the same end, for families that lack a word."""
     match action:
-        case SwitchTab(index=index) if index < len(seen.tabs):
-            return [[Visit(seen.tabs[index].url)], [Hotkey(("ctrl", "tab"))]]
+        case Wait(seconds=seconds) if seconds is not None:
+            return [[Wait()]]
         case Visit(url=url):
             return [[Hotkey(("ctrl", "l")), Write(url), Press(("enter",))]]
         case Back():
@@ -104,6 +119,35 @@ def _instead(action: Action, seen: Observation) -> list[list[Action]]:
             return [[replace(action, modifiers=())]]
         case _:
             return []
+
+
+def _mark(asked: Asked) -> bytes | None:
+    """What a request is known by when it comes again because its reply was lost. A conversation never repeats itself
+    otherwise; a lone question may."""
+    messages = asked.request.messages
+    if not any(message.role == "assistant" for message in messages):
+        return None
+    said = msgspec.json.encode([by_reference(message) for message in messages])
+    return hashlib.blake2b(said, digest_size=16).digest()
+
+
+def _in_this_tab(action: Action, seen: Observation) -> Action:
+    """No page hears that its tab was brought to the front, so the eyes would not know: its address is visited here."""
+    match action:
+        case SwitchTab(index=index) if index < len(seen.tabs):
+            return Visit(seen.tabs[index].url)
+        case _:
+            return action
+
+
+def _with_port(action: Action, seen: Observation) -> Action:
+    """An address of the town as a browser reaches it that came without our proxy, by the town's own port."""
+    port = urlsplit(seen.url or "").port
+    if port is None or not isinstance(action, Visit):
+        return action
+    parts = urlsplit(action.url)
+    ours = (parts.hostname or "").endswith(f".{DOMAIN}") and parts.port is None
+    return Visit(parts._replace(netloc=f"{parts.hostname}:{port}").geturl()) if ours else action
 
 
 def _words(text: str) -> Reply:

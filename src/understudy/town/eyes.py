@@ -18,9 +18,10 @@ MOST_BYTES = 4_000_000
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What one tab shows."""
+    """What one tab shows; `page` tells the pages of a tab apart."""
 
     tab: str
+    page: float
     url: str
     title: str
     size: Size
@@ -28,31 +29,64 @@ class Report(msgspec.Struct, frozen=True):
     elements: tuple[Element, ...]
 
 
-class Eyes:
-    """The latest report of every tab of every attempt; the tab that reported last is the one in front."""
+class Gone(msgspec.Struct, frozen=True):
+    """A page's farewell: its tab was closed, unless another page of the tab has reported, or will."""
+
+    left: str
+    page: float
+
+
+class _Tabs:
+    """The latest report of each tab of one attempt, the newest last; their order of opening; and pages that left."""
 
     def __init__(self) -> None:
-        self._tabs: dict[str, dict[str, Report]] = {}
+        self.latest: dict[str, Report] = {}
+        self.order: dict[str, None] = {}
+        self.left: set[Gone] = set()
+
+    def take(self, report: Report) -> None:
+        if Gone(report.tab, report.page) in self.left:  # the farewell has overtaken it
+            return
+        self.order.setdefault(report.tab)
+        self.latest.pop(report.tab, None)
+        self.latest[report.tab] = report
+
+    def leave(self, gone: Gone) -> None:
+        self.left.add(gone)
+        if gone.left in self.latest and self.latest[gone.left].page == gone.page:
+            del self.latest[gone.left]
+
+
+class Eyes:
+    """What every tab of every attempt shows. The tab that reported last is the one in front."""
+
+    def __init__(self) -> None:
+        self._tabs: dict[str, _Tabs] = {}
 
     def take(self, token: str, body: bytes) -> bool:
         """Keep a report; False when it is none."""
         if len(body) > MOST_BYTES:
             return False
         try:
-            report = msgspec.json.decode(body, type=Report)
+            said = msgspec.json.decode(body, type=dict[str, msgspec.Raw])
+            kind: type[Report] | type[Gone] = Gone if "left" in said else Report
+            report = msgspec.json.decode(body, type=kind)
         except msgspec.DecodeError:
             return False
-        tabs = self._tabs.setdefault(token, {})
-        tabs.pop(report.tab, None)
-        tabs[report.tab] = report
+        tabs = self._tabs.setdefault(token, _Tabs())
+        if isinstance(report, Gone):
+            tabs.leave(report)
+        else:
+            tabs.take(report)
         return True
 
     def see(self, token: str) -> Observation | None:
         """What an attempt's browser shows, as far as its pages have said."""
-        reports = list(self._tabs.get(token, {}).values())
-        if not reports:
+        tabs = self._tabs.get(token)
+        if tabs is None or not tabs.latest:
             return None
-        front = reports[-1]
+        front = next(reversed(tabs.latest.values()))
+        reports = [tabs.latest[name] for name in tabs.order if name in tabs.latest]
         return Observation(
             size=front.size,
             scale=front.scale,

@@ -83,6 +83,13 @@ function keepCaretHidden() {
 }
 keepCaretHidden();
 
+// Bring a place of the page (from its top left corner) into view, if it is not; returns how far the page is scrolled.
+understudy.reveal = (x, y) => {
+  const shown = x >= scrollX && x < scrollX + innerWidth && y >= scrollY && y < scrollY + innerHeight;
+  if (!shown) scrollTo({ left: x - innerWidth / 2, top: y - innerHeight / 2, behavior: 'instant' });
+  return JSON.stringify([scrollX, scrollY]);
+};
+
 understudy.text = (most) => {
   const parts = [];
   let length = 0;

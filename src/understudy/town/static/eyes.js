@@ -2,6 +2,7 @@
 // the page they stand in, which puts their elements where the frame stands.
 const frames = new Map();
 let due = false;
+let page = performance.timeOrigin;
 
 function here() {
   return JSON.parse(understudy.look(true))[1].map(([role, name, box, value, tag, states]) => ({ role, name, box, value, tag, states }));
@@ -31,7 +32,7 @@ function report() {
   if (window.top !== window) return window.parent.postMessage({ eyes: here() }, '*');
   window.name ||= `tab${Math.random().toString(36).slice(2)}`;
   const body = JSON.stringify({
-    tab: window.name, url: location.href, title: document.title, size: [innerWidth, innerHeight],
+    tab: window.name, page, url: location.href, title: document.title, size: [innerWidth, innerHeight],
     scale: devicePixelRatio, elements: seen(),
   });
   fetch('/-/eyes', { method: 'POST', body, keepalive: body.length < 60000 }).catch(() => {});
@@ -53,5 +54,9 @@ for (const name of ['scroll', 'input', 'change', 'focusin', 'focusout', 'resize'
 }
 for (const name of ['load', 'pageshow', 'focus', 'popstate']) addEventListener(name, soon);
 document.addEventListener('visibilitychange', soon);
+addEventListener('pagehide', () => {
+  if (window.top === window && window.name) navigator.sendBeacon('/-/eyes', JSON.stringify({ left: window.name, page }));
+});
+addEventListener('pageshow', (event) => { page += event.persisted ? 1 : 0; });
 new MutationObserver(soon).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 soon();

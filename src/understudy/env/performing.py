@@ -1,0 +1,206 @@
+"""Carry an action out in an attempt: with the hands on a page, with the browser's own buttons, or on an open dialog."""
+
+from __future__ import annotations
+
+import json
+from typing import cast, get_args
+
+import msgspec
+
+from understudy.core.actions import (
+    Action,
+    Back,
+    CloseTab,
+    Forward,
+    Hotkey,
+    Opaque,
+    Press,
+    ReadPage,
+    Scroll,
+    Search,
+    SwitchTab,
+    Visit,
+    Wait,
+    points,
+)
+from understudy.core.errors import ActionFailed
+from understudy.core.screen import Point
+from understudy.env import acting, keys
+from understudy.env.attempt import Attempt
+from understudy.env.elements import Touched, read_touched
+from understudy.env.policy import Policy
+from understudy.env.settling import Mark
+from understudy.env.tab import Tab
+
+WHEEL_FRAMES = 4
+Outcome = tuple[Touched, str | None]
+
+
+async def perform(attempt: Attempt, action: Action) -> Outcome:
+    """Do it and let the page come to rest; returns what was touched and what came back. An open dialog takes
+    everything but the choice of another tab."""
+    acting.check_points(action)
+    tab = await attempt.tabs.front()
+    if tab.dialog is not None and not isinstance(action, (SwitchTab, CloseTab)):
+        return await _answer(attempt, tab, action), None
+    typed = attempt.bar.take(action)
+    if isinstance(typed, str):
+        return Touched(), typed
+    action = typed or action
+    if isinstance(action, get_args(acting.Pointing)):
+        return await _point(attempt, tab, cast(acting.Pointing, action)), None
+    if isinstance(action, get_args(acting.Typing)):
+        touched = await _type(attempt, tab, cast(acting.Typing, action))
+        return touched, None if attempt.bar.text is None else attempt.bar.said
+    if isinstance(action, ReadPage):
+        return Touched(), await _read(tab, attempt.settings.most_text)
+    before = Mark.of(tab)
+    await _browse(attempt, tab, action)
+    await attempt.settle(tab, before)
+    return Touched(), None
+
+
+async def _answer(attempt: Attempt, tab: Tab, action: Action) -> Touched:
+    standing, before = attempt.standing_on(tab), Mark.of(tab)
+    hit = await standing.answer(action, attempt.pointer)
+    attempt.pointer = (*points(action), attempt.pointer)[-1]
+    if standing.answered:
+        tab.answered()
+        await attempt.settle(tab, before)
+    return Touched(hit)
+
+
+async def _point(attempt: Attempt, tab: Tab, action: acting.Pointing) -> Touched:
+    if attempt.page_view is not None and points(action):
+        action = await _on_viewport(attempt, tab, action)
+    screen, places = attempt.settings.viewport, points(action)
+    at = places[0] if places else attempt.pointer
+    x, y = acting.pixels(at, screen)
+    before = Mark.of(tab)
+    touched = read_touched(await tab.ask(f"hit({x:.2f}, {y:.2f})"))
+    attempt.pointer = at
+    await tab.unless_dialog(acting.point(tab, action, at, screen))
+    attempt.pointer = places[-1] if places else at
+    await attempt.settle(tab, before, WHEEL_FRAMES if isinstance(action, Scroll) else 0)
+    return touched
+
+
+async def _on_viewport(attempt: Attempt, tab: Tab, action: acting.Pointing) -> acting.Pointing:
+    """An action meant on a picture of the whole page: scroll to where it begins, and say its places anew."""
+    assert attempt.page_view is not None
+    whole, screen = attempt.page_view[0], attempt.settings.viewport
+    first = points(action)[0]
+    answer = await tab.ask(f"reveal({first.x * whole.width:.2f}, {first.y * whole.height:.2f})")
+    if answer is None:
+        raise ActionFailed("the page does not answer")
+    left, top = msgspec.json.decode(answer, type=tuple[float, float])
+
+    def moved(point: Point) -> Point:
+        return screen.point(point.x * whole.width - left, point.y * whole.height - top)
+
+    shown = cast(acting.Pointing, acting.with_points(action, moved))
+    acting.check_points(shown)
+    return shown
+
+
+async def _type(attempt: Attempt, tab: Tab, action: acting.Typing) -> Touched:
+    own = _shortcut_of(action)
+    if own is not None:
+        await _shortcut(attempt, tab, own)
+        return Touched()
+    before = Mark.of(tab)
+    touched = read_touched(await tab.ask("focus()"))
+    if attempt.clipboard and keys.may_paste(action):
+        await tab.ask(f"clip({json.dumps(attempt.clipboard)})")
+    await tab.unless_dialog(acting.type_keys(tab, action))
+    await attempt.settle(tab, before)
+    return touched
+
+
+def _shortcut_of(action: acting.Typing) -> keys.Shortcut | None:
+    match action:
+        case Hotkey(keys=names) | Press(keys=(_,) as names):
+            return keys.shortcut(names)
+        case _:
+            return None
+
+
+async def _shortcut(attempt: Attempt, tab: Tab, own: keys.Shortcut) -> None:
+    before = Mark.of(tab)
+    match own:
+        case keys.RELOAD:
+            await tab.send("Page.reload")
+            await tab.wait(lambda: tab.loading, 2.0)
+        case keys.ADDRESS_BAR:
+            return attempt.bar.open(tab.url)
+        case keys.NEW_TAB:
+            await attempt.tabs.add()
+            attempt.bar.open("")
+        case keys.NEXT_TAB:
+            await attempt.tabs.step(+1)
+        case keys.PREVIOUS_TAB:
+            await attempt.tabs.step(-1)
+        case _:
+            await _browse(attempt, tab, cast(Action, own))
+    await attempt.settle(tab, before)
+
+
+async def _browse(attempt: Attempt, tab: Tab, action: Action) -> None:
+    """What a person does with the browser's own buttons."""
+    settings = attempt.settings
+    match action:
+        case Visit(url=url):
+            await tab.visit(address(url, attempt.policy), settings.load)
+        case Search(query=query):
+            await tab.visit(settings.search_url(query), settings.load)
+        case Back():
+            await tab.go(-1)
+        case Forward():
+            await tab.go(+1)
+        case SwitchTab(index=index):
+            await attempt.tabs.switch(index)
+        case CloseTab(index=index):
+            await attempt.tabs.close(index)
+        case Wait(seconds=seconds):
+            await _wait(tab, settings.wait if seconds is None else seconds, settings.most_wait)
+        case Opaque(text=text):
+            raise ActionFailed(f"{text[:80]!r} is no action that can be carried out")
+        case _:
+            raise ActionFailed(f"a browser cannot do {type(action).__name__}")
+
+
+async def _wait(tab: Tab, seconds: float, most: float) -> None:
+    if seconds < 0 or seconds > most:
+        raise ActionFailed(f"a wait of {seconds:g} s is not possible: choose 0 to {most:g}")
+    await tab.wait(lambda: False, seconds)
+
+
+async def _read(tab: Tab, most: int) -> str:
+    answer = await tab.ask(f"text({most})")
+    if answer is None:
+        raise ActionFailed("the page has no text that can be read")
+    text, cut = msgspec.json.decode(answer, type=tuple[str, bool])
+    return f"{text}\n[the page goes on]" if cut else text
+
+
+def address(text: str, policy: Policy) -> str:
+    """What a person may type as an address, in full; only web pages are opened. The benchmark's own hosts are served
+    without TLS.
+
+    >>> address("example.org/a", Policy(public=True))
+    'https://example.org/a'
+    """
+    url = text.strip()
+    scheme, colon, rest = url.partition("://")
+    if not colon and not _has_scheme(url):
+        scheme, rest = "https", url
+        url = f"{scheme}://{rest}"
+    if scheme.lower() == "https" and policy.own(rest.split("/")[0].split("?")[0].split("#")[0], 80):
+        url = f"http://{rest}"
+    policy.check_document(url)
+    return url
+
+
+def _has_scheme(url: str) -> bool:
+    head, colon, rest = url.partition(":")
+    return bool(colon) and head.replace("-", "").isalpha() and not rest[:1].isdigit()

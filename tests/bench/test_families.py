@@ -1,0 +1,242 @@
+"""Every family solves tasks of the town over the full path: prompt, HTTP, parsing, scaling, a real browser, the judge.
+The model is the oracle behind a real server; what the server counted is what the books say."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import msgspec
+import pytest
+import pytest_asyncio
+
+from understudy.agents.families import names
+from understudy.agents.speech import speak
+from understudy.bench.attempt import Limits
+from understudy.bench.benchmarks import Benchmark, select
+from understudy.bench.cast import cast
+from understudy.bench.ground import TownGround, town_ground
+from understudy.bench.plan import ORACLE, Plan, describe
+from understudy.bench.runner import Runner, spent
+from understudy.bench.venue import open_venue
+from understudy.core.actions import Scroll, Terminate
+from understudy.core.screen import Size
+from understudy.dialects.reply import Reply as Said
+from understudy.env.stage import Stage
+from understudy.models import pool
+from understudy.models.line import Limits as LineLimits
+from understudy.models.messages import Reply
+from understudy.models.prompts import Prompts
+from understudy.models.served import Models
+from understudy.models.server.app import application
+from understudy.models.server.asked import Asked
+from understudy.models.server.counting import Books
+from understudy.models.server.misbehaving import KINDS, Misbehaviour
+from understudy.models.server.serving import serving
+from understudy.models.transcript import Sent, read_lines
+from understudy.report.reading import read_results
+from understudy.report.results import Result
+from understudy.store.runs import Run, RunWriter
+
+SIZES = (Size(1440, 900), Size(1280, 720), Size(1024, 768))
+PATIENT = LineLimits(timeout=60.0, retries=8, first_wait=0.01, longest_wait=0.02)
+CANARY = Path("/tmp/understudy-was-here")
+
+
+class Scene:
+    """The town with its tasks, its oracle behind a server, and one browser, for many runs."""
+
+    def __init__(self, ground: TownGround, benchmark: Benchmark, stage: Stage, url: str, books: Books) -> None:
+        self.ground, self.benchmark, self.stage, self.url, self.books = ground, benchmark, stage, url, books
+
+    def plan(self, family: str, tasks: Sequence[str]) -> Plan:
+        return Plan(
+            benchmark="town",
+            agent=family,
+            model=f"{ORACLE}@{self.url}",
+            repeats=1,
+            tasks=tuple(tasks),
+            limits=Limits(steps=150),
+        )
+
+    @asynccontextmanager
+    async def runner(self, family: str, tasks: Sequence[str], folder: Path) -> AsyncIterator[Runner]:
+        """A run of some tasks into a folder, or the rest of one."""
+        plan, prompts = self.plan(family, tasks), Prompts()
+        chosen = select(self.benchmark, (), plan.tasks, None)
+        info = describe(plan, chosen, {}, "any")
+        if folder.is_dir():
+            info = msgspec.structs.replace(info, id=Run(folder).info.id)
+        async with Models(limits=PATIENT) as models:
+            with RunWriter(folder, info, chosen.tasks, chosen.keys.values()) as writer:
+                make = cast(plan, models, prompts)
+                yield Runner(writer, chosen, self.ground, [self.stage], make, plan.limits)
+
+    async def run(self, family: str, tasks: Sequence[str], folder: Path) -> Sequence[Result]:
+        async with self.runner(family, tasks, folder) as runner:
+            await runner.go(1, pool.Limits(2))
+        return read_results(folder).results
+
+
+@asynccontextmanager
+async def staged(
+    how: Misbehaviour | None = None, viewport: Size = SIZES[0], scale: float = 1.0
+) -> AsyncIterator[Scene]:
+    venue = open_venue(Plan(benchmark="town", agent="som", model=ORACLE))
+    assert venue.town is not None
+    settings = Plan(benchmark="town", agent="som", viewport=viewport, scale=scale).browser(search=TownGround.search)
+    async with town_ground(venue.town, with_eyes=True) as ground, Stage(settings) as stage:
+        books = Books()
+        with ground.oracle_model(how, books=books) as url:
+            yield Scene(ground, venue.benchmark, stage, url, books)
+
+
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
+async def scene() -> AsyncIterator[Scene]:
+    async with staged() as scene:
+        yield scene
+
+
+def first_tasks(benchmark: Benchmark, number: int = 0) -> dict[str, str]:
+    """One task of every category: the one of this number, round and round."""
+    found: dict[str, list[str]] = {}
+    for task in benchmark.tasks:
+        found.setdefault(task.category or "", []).append(task.id)
+    return {category: tasks[number % len(tasks)] for category, tasks in found.items()}
+
+
+def check_books(folder: Path, books: Books) -> None:
+    """What a run's report says is what the server counted, to the token. Requests whose end was never seen are counted
+    as such, and what the server took for them is all that the two differ by."""
+    report, sent, got = spent(Run(folder)), set[str](), set[str]()
+    for path in folder.rglob("transcript.jsonl"):
+        for line in read_lines(path):
+            (sent if isinstance(line, Sent) else got).add(line.id)
+    mine = {name: tokens for name, tokens in books.by_id.items() if name in sent}
+    seen = [tokens for name, tokens in mine.items() if name in got]
+    assert report.requests == len(seen)
+    assert (report.input_tokens, report.output_tokens, report.cached_tokens) == (
+        sum(each.input for each in seen),
+        sum(each.output for each in seen),
+        sum(each.cached for each in seen),
+    )
+    assert report.unaccounted >= len(sent - got) >= len(mine) - len(seen)
+    shown = [result.usage for result in read_results(folder).results]
+    assert sum(each.input_tokens for each in shown) == report.input_tokens
+
+
+@pytest.mark.parametrize("family", names())
+async def test_every_family_solves_a_task(scene: Scene, family: str, tmp_path: Path) -> None:
+    """Another category for each family in turn."""
+    tasks = list(first_tasks(scene.benchmark).values())
+    task = tasks[names().index(family) % len(tasks)]
+    before = scene.books.total
+    (result,) = await scene.run(family, [task], tmp_path / "run")
+    assert (result.task, result.outcome, result.stop) == (task, "success", "terminated")
+    check_books(tmp_path / "run", scene.books)
+    counted = scene.books.total
+    assert result.usage.input_tokens == counted.tokens.input - before.tokens.input
+    assert result.usage.output_tokens == counted.tokens.output - before.tokens.output
+    assert result.usage.unaccounted == 0
+
+
+async def test_a_run_stopped_and_gone_on_with_keeps_the_books(scene: Scene, tmp_path: Path) -> None:
+    """What was spent on the attempt that was cut short counts, too."""
+    folder, task = tmp_path / "run", first_tasks(scene.benchmark)["shopping"]
+    async with scene.runner("fara", [task], folder) as runner:
+        going = asyncio.create_task(runner.go(1, pool.Limits(1)))
+        while not any(path.read_bytes().count(b"\n") > 3 for path in folder.rglob("trajectory.jsonl")):
+            await asyncio.sleep(0.02)
+        runner.halt("interrupted")
+        assert (await going).stopped == "interrupted"
+    (result,) = await scene.run("fara", [task], folder)
+    assert result.outcome == "success"
+    assert read_results(folder).tries == 2
+    check_books(folder, scene.books)
+
+
+def test_kills_and_resumes_keep_the_books(tmp_path: Path) -> None:
+    """The server outlives the killed run, and its count is what the report ends up with."""
+    folder, books = tmp_path / "run", Books()
+    with serving(application(_scrolling, books)) as address:
+        process = _start(folder, address)
+        while books.total.replies < 5:
+            assert process.poll() is None
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait(30)
+        assert not any(result.finished for result in read_results(folder).results)
+        assert _start(folder, address).wait(120) == 0
+    results = read_results(folder)
+    assert [result.stop for result in results.results] == ["terminated"]
+    assert results.tries == 2
+    check_books(folder, books)
+    lost = sum(tokens.input for tokens in books.by_id.values()) - results.results[0].usage.input_tokens
+    assert (lost > 0) <= (results.results[0].usage.unaccounted > 0)
+
+
+async def _scrolling(asked: Asked) -> Reply:
+    """A model that looks down the page for twelve steps and calls it done."""
+    said = sum(message.role == "assistant" for message in asked.request.messages)
+    action = Scroll(dy=1) if said < 12 else Terminate("success", "Seen it all.")
+    return speak(Said((action,), thought="On."), "fara", SIZES[0], (), asked)
+
+
+def _start(folder: Path, address: str) -> subprocess.Popen[bytes]:
+    words = ["run", "town", "--agent", "fara", "--model", f"played@{address}/v1", "--repeats", "1", "--limit", "1"]
+    return subprocess.Popen(
+        [sys.executable, "-m", "understudy.cli", *words, "--out", str(folder)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+
+
+async def test_the_run_goes_on_through_all_misbehaviour(tmp_path: Path) -> None:
+    CANARY.unlink(missing_ok=True)
+    kinds = tuple(kind for kind in KINDS if kind != "hang")
+    async with staged(Misbehaviour(kinds, every=3, retry_after=0.01)) as scene:
+        task = first_tasks(scene.benchmark)["shopping"]
+        (result,) = await scene.run("fara", [task], tmp_path / "run")
+    counted = scene.books.total
+    assert result.stop == "terminated"
+    assert counted.requests >= 3 * len(kinds), "every kind of trouble came"
+    assert (result.usage.input_tokens, result.usage.output_tokens) == (counted.tokens.input, counted.tokens.output)
+    assert (result.usage.requests, result.usage.unaccounted) == (counted.replies, counted.lost)
+    check_books(tmp_path / "run", scene.books)
+    assert not CANARY.exists()
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+@pytest.mark.parametrize("viewport", SIZES, ids=lambda size: f"{size.width}x{size.height}")
+async def test_every_family_in_every_category_on_every_screen(viewport: Size, scale: float, tmp_path: Path) -> None:
+    number = SIZES.index(viewport) * 2 + int(scale) - 1
+    async with staged(viewport=viewport, scale=scale) as scene:
+        tasks = list(first_tasks(scene.benchmark, number).values())
+        failed = list[str]()
+        for family in names():
+            results = await scene.run(family, tasks, tmp_path / family)
+            failed += [f"{family} {each.task} {each.outcome} {each.stop}" for each in results if not each.success]
+    print(f"{viewport} at {scale:g}: {len(names())} families, {len(tasks)} categories, {len(failed)} failed")
+    assert failed == []
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("family", ["som", "fara"])
+async def test_all_tasks_of_the_town(scene: Scene, family: str, tmp_path: Path) -> None:
+    results = await scene.run(family, [task.id for task in scene.benchmark.tasks], tmp_path / "run")
+    solved = Counter(each.category for each in results if each.success)
+    tried = Counter(each.category for each in results)
+    print(f"{family}: {', '.join(f'{name} {solved[name]}/{tried[name]}' for name in tried)}")
+    assert [f"{each.task} {each.outcome} {each.stop}" for each in results if not each.success] == []
+    check_books(tmp_path / "run", scene.books)

@@ -1,0 +1,70 @@
+"""Attempts opened from outside: each with a state of its own, judged as it stands, over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import urllib.error
+import urllib.request
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from understudy.bench.ground import town_ground
+from understudy.bench.outside import Outside
+from understudy.bench.plan import ORACLE, Plan
+from understudy.bench.venue import open_venue
+from understudy.core.errors import BadInput
+
+
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
+async def outside() -> AsyncIterator[tuple[Outside, str]]:
+    """Attempts at one task, and the address they are opened at."""
+    venue = open_venue(Plan(benchmark="town", agent="som", model=ORACLE, tasks=("shopping_1",)))
+    assert venue.town is not None
+    async with town_ground(venue.town, with_eyes=True) as ground:
+        made = Outside(ground, venue.benchmark)
+        with ground.oracle_model(more=made.routes()) as address:
+            yield made, address.removesuffix("/v1")
+
+
+def _fetch(url: str, body: bytes | None = None) -> dict[str, Any]:
+    with urllib.request.urlopen(urllib.request.Request(url, body), timeout=30) as answer:
+        return dict(json.load(answer))
+
+
+async def test_attempts_have_states_of_their_own(outside: tuple[Outside, str]) -> None:
+    attempts, address = outside
+    one, two = attempts.open("shopping_1"), attempts.open("shopping_1")
+    assert one.token != two.token
+    assert one.token in one.start
+    assert one.start.startswith("http://search.town.localhost:"), "the port is there for browsers without our proxy"
+    judged = await asyncio.to_thread(_fetch, f"{address}/attempts/{one.token}/verdict?answer=Done")
+    assert judged["outcome"] == "failure"
+
+
+async def test_an_attempt_opened_over_http_is_known_to_the_model(outside: tuple[Outside, str]) -> None:
+    _, address = outside
+    opened = await asyncio.to_thread(_fetch, f"{address}/attempts", b'{"task": "shopping_1"}')
+    body = json.dumps({"model": "fara", "messages": [{"role": "user", "content": "Go on."}]}).encode()
+    request = urllib.request.Request(
+        f"{address}/v1/chat/completions", body, {"X-Town-Attempt": opened["token"], "content-type": "application/json"}
+    )
+    with await asyncio.to_thread(urllib.request.urlopen, request, timeout=30) as answer:
+        said = json.load(answer)["choices"][0]["message"]["content"]
+    assert '"wait"' in said, "no page of this attempt has been opened yet"
+
+
+def test_a_task_that_is_not_there_is_named(outside: tuple[Outside, str]) -> None:
+    with pytest.raises(BadInput, match="no task 'nothing'"):
+        outside[0].open("nothing")
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"task": 3}', b'{"task": "nothing"}'])
+async def test_bad_requests_are_answered(outside: tuple[Outside, str], body: bytes) -> None:
+    with pytest.raises(urllib.error.HTTPError) as caught:
+        await asyncio.to_thread(_fetch, f"{outside[1]}/attempts", body)
+    assert caught.value.code == 400
+    assert json.load(caught.value)["error"].startswith("that cannot be done")

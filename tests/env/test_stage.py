@@ -1,0 +1,151 @@
+"""The shared browser: started when needed, started anew when it dies, attached to when it runs elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Error as PlaywrightError
+
+from tests.env.web import HOST, Actor, Web
+from understudy.core.actions import Click, SwitchTab
+from understudy.core.errors import BadInput, Infrastructure
+from understudy.core.screen import Point, Size
+from understudy.core.task import Task
+from understudy.env import chromium
+from understudy.env.desktop_display import VirtualDesktop
+from understudy.env.policy import Policy
+from understudy.env.settings import BrowserSettings
+from understudy.env.stage import GUARDS, Stage
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def kill(stage: Stage) -> None:
+    """The browser dies as it would in real life."""
+    browser = await stage.browser()
+    session = await browser.new_browser_cdp_session()
+    gone = asyncio.Event()
+    browser.on("disconnected", lambda _: gone.set())
+    with suppress(PlaywrightError, TimeoutError):
+        async with asyncio.timeout(5):
+            await session.send("Browser.crash")
+    async with asyncio.timeout(10):
+        await gone.wait()
+
+
+async def test_a_browser_that_dies_is_replaced(web: Web) -> None:
+    async with Stage() as stage:
+        actor = Actor(stage.environment(Policy(hosts={HOST: web.place})), web)
+        await actor.open("<title>first</title>")
+        await kill(stage)
+        with pytest.raises(Infrastructure):
+            await actor.do(Click(Point(0.5, 0.5)))
+        with pytest.raises(Infrastructure):
+            await actor.look()
+        sight = await actor.open("<title>second</title>")
+        assert sight.observation.title == "second"
+        await actor.environment.close()
+
+
+async def test_attempts_at_once_do_not_see_each_other(stage: Stage, web: Web) -> None:
+    actors = [Actor(stage.environment(Policy(hosts={HOST: web.place})), web) for _ in range(4)]
+    page = "<script>document.title = localStorage.n = (+localStorage.n || 0) + 1</script><button>Go</button>"
+    await asyncio.gather(*(actor.open(page) for actor in actors))
+    assert await asyncio.gather(*(actor.title() for actor in actors)) == ["1"] * 4
+    await asyncio.gather(*(actor.click("Go") for actor in actors))
+    await asyncio.gather(*(actor.environment.close() for actor in actors))
+
+
+async def test_an_executable_that_is_none_is_infrastructure() -> None:
+    with pytest.raises(Infrastructure, match="did not start"):
+        async with Stage(BrowserSettings(executable="/bin/false")):
+            pass
+
+
+@asynccontextmanager
+async def running(folder: Path, *flags: str) -> AsyncIterator[str]:
+    """A browser started by somebody else, with a port to attach to."""
+    process = await asyncio.create_subprocess_exec(
+        str(chromium.find()),
+        *("--headless", "--no-sandbox", "--remote-debugging-port=0", f"--user-data-dir={folder}", *flags),
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert process.stderr is not None
+    try:
+        async with asyncio.timeout(30):
+            while b"DevTools listening on" not in (line := await process.stderr.readline()):
+                assert line, "the browser ended"
+        yield f"http://{line.decode().split('://')[1].split('/')[0]}"
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        await process.wait()
+
+
+async def test_a_browser_elsewhere_is_attached_to(web: Web, tmp_path: Path) -> None:
+    async with running(tmp_path, *GUARDS) as endpoint, Stage(BrowserSettings(endpoint=endpoint)) as stage:
+        actor = Actor(stage.environment(Policy(hosts={HOST: web.place})), web)
+        await actor.open("<title>far</title><button onclick=\"document.title='away'\">Go</button>")
+        await actor.click("Go")
+        assert await actor.title() == "away"
+        await actor.environment.close()
+
+
+async def test_a_browser_elsewhere_that_could_leak_is_not_used(tmp_path: Path) -> None:
+    async with running(tmp_path) as endpoint:
+        with pytest.raises(BadInput, match="--force-webrtc-ip-handling-policy"):
+            async with Stage(BrowserSettings(endpoint=endpoint)):
+                pass
+
+
+async def test_the_browser_gets_no_secrets_from_the_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "a-secret")
+    seen = tmp_path / "seen"
+    script = tmp_path / "browser"
+    script.write_text(f'#!/bin/sh\nenv > {seen}\nexec {chromium.find()} "$@"\n')
+    script.chmod(0o755)
+    async with Stage(BrowserSettings(executable=str(script))) as stage:
+        environment = stage.environment()
+        await environment.reset(Task("t", "x"))
+        await environment.close()
+    assert "PATH=" in seen.read_text()
+    assert "a-secret" not in seen.read_text()
+
+
+async def test_a_window_needs_a_display(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    if sys.platform == "linux":
+        with pytest.raises(BadInput, match="needs a display"):
+            await Stage(BrowserSettings(headed=True)).browser()
+
+
+@pytest.mark.skipif(
+    all(chromium.is_headless_only(path) for path in chromium.candidates()) or not shutil.which("Xvfb"),
+    reason="no browser that can show a window, or no Xvfb",
+)
+async def test_in_a_window(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    with VirtualDesktop(Size(1600, 1200), window_manager=False, bus=False) as desktop:
+        monkeypatch.setenv("DISPLAY", desktop.name)
+        async with Stage(BrowserSettings(headed=True)) as stage:
+            actor = Actor(stage.environment(Policy(hosts={HOST: web.place})), web)
+            await actor.open("<title>shown</title><a href=/new target=_blank>Go</a>", new="<title>new</title>")
+            await actor.click("Go")
+            sight = await actor.look()
+            assert (sight.observation.title, len(sight.observation.tabs)) == ("new", 2)
+            assert sight.observation.picture is not None
+            assert sight.observation.picture.size == Size(1440, 900)
+            await actor.do(SwitchTab(0))
+            assert await actor.title() == "shown"
+            await actor.environment.close()
