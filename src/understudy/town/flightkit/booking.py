@@ -25,7 +25,7 @@ from understudy.town.flightkit.fares import (
 )
 from understudy.town.flightkit.places import CARRIERS, city_of
 from understudy.town.flightkit.planes import LAYOUTS
-from understudy.town.flightkit.search import page, read_day
+from understudy.town.flightkit.search import MOST_PEOPLE, count_of, page, read_day
 from understudy.town.flightkit.tables import booking_number, insert, row_of
 from understudy.town.flightkit.trip import (
     EXTRAS,
@@ -70,9 +70,15 @@ class Booking(msgspec.Struct, frozen=True):
         if one is None or two is None or depart is None:
             return visit.redirect("/")
         trip = Trip(
-            one.code, two.code, depart.isoformat(), form.get("outbound", ""), back.isoformat() if back else "",
-            form.get("inbound", "") if back else "", int(form.get("adults", "1")), int(form.get("children", "0")),
-        )  # fmt: skip
+            one.code,
+            two.code,
+            depart.isoformat(),
+            form.get("outbound", ""),
+            back=back.isoformat() if back else "",
+            inbound=form.get("inbound", "") if back else "",
+            adults=count_of(form.get("adults", "1")),
+            children=count_of(form.get("children", "0")),
+        )
         ways = ways_of(visit.town.world, trip)
         if not ways or any(way.carrier not in self.agency.carriers for way in ways) or not _in_order(trip):
             return visit.redirect("/")
@@ -138,7 +144,7 @@ class Booking(msgspec.Struct, frozen=True):
         step, draft = visit.part("step"), self._draft(visit)
         if draft is None or step not in self._steps(visit, draft):
             return visit.redirect("/book")
-        done = {"done": " ".join(dict.fromkeys([*draft["done"].split(), step]))}
+        done: dict[str, object] = {"done": " ".join(dict.fromkeys([*draft["done"].split(), step]))}
         if step.startswith("seats"):
             return self._take_seats(visit, step, draft, done)
         if step == "extras":
@@ -234,7 +240,7 @@ class Booking(msgspec.Struct, frozen=True):
 
 
 def _in_order(trip: Trip) -> bool:
-    return (not trip.back or trip.back >= trip.depart) and trip.adults >= 1 and trip.children >= 0
+    return (not trip.back or trip.back >= trip.depart) and trip.adults >= 1 and trip.people <= MOST_PEOPLE
 
 
 def _with_extras(trip: Trip, visit: Visit) -> Trip:

@@ -28,7 +28,7 @@ class Manage(msgspec.Struct, frozen=True):
         """A booking by its number and the traveller's last name."""
         number, name = visit.query.get("number", "").strip().upper(), visit.query.get("name", "").strip().casefold()
         row = self._row(visit, number)
-        if row is not None and name and row["names"].casefold().endswith(name):
+        if row is not None and name and any(one.endswith(name) for one in row["names"].casefold().split("; ")):
             return visit.redirect(f"/booking/{number}")
         return page(self.agency, visit, "flights/find.html", failed=bool(number or name))
 

@@ -1,10 +1,10 @@
-"""The timetable: every flight number with its days of the week. What flies on a date follows from it by pure functions."""
+"""The timetable: flight numbers with their days of the week. What flies on a date follows from it by pure functions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -76,6 +76,7 @@ def flight(world: World, leg: Leg, day: date) -> Flight | None:
     return Flight(leg, day, cents, left)
 
 
+@lru_cache(maxsize=20_000)
 def is_full(world: World, origin: str, destination: str, day: date) -> bool:
     """Days on which everything nonstop between two cities is sold out: a fair, a final, a holiday."""
     return world.rng("full", origin, destination, day).random() < 0.035
@@ -121,7 +122,7 @@ def _times(count: int, chance: float) -> list[int]:
     return [(round((345 + (place + chance * 0.9) * step) / 5) * 5) % 1440 for place in range(count)]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _far(one: str, other: str) -> int:
     return distance(CITIES[one], CITIES[other])
 

@@ -107,7 +107,7 @@ class Search(msgspec.Struct, frozen=True):
             return page(self.agency, visit, "flights/again.html", ask=None, problem=problem)
         found = shown(self.agency, visit.town.world, ask)
         kept = sorted(_narrow(found, visit), key=SORTS[_sort(visit)][1])
-        picked = journey(visit.town.world, ask.origin.code, ask.destination.code, ask.depart, ask.picked)
+        picked = ask.picked and journey(visit.town.world, ask.origin.code, ask.destination.code, ask.depart, ask.picked)
         origin, destination, day = ask.leg
         strip = [(each, self._lowest(visit, ask, each)) for each in _around(visit, day)]
         values: dict[str, Any] = {"ask": ask, "found": found, "kept": kept, "picked": picked, "strip": strip}
@@ -145,8 +145,8 @@ def read_ask(visit: Visit) -> tuple[Ask | None, str]:
         return None, f"Choose a day of departure within the next {HORIZON} days."
     if back is not None and (back < depart or (back - visit.today).days > HORIZON):
         return None, "The day of return must not be before the day of departure."
-    adults, children = _count(query.get("adults", "1")), _count(query.get("children", "0"))
-    if not 1 <= adults or adults + children > MOST_PEOPLE:
+    adults, children = count_of(query.get("adults", "1")), count_of(query.get("children", "0"))
+    if adults < 1 or adults + children > MOST_PEOPLE:
         return None, f"We book for one to {MOST_PEOPLE} travellers at a time."
     cabin = query.get("cabin", "Economy")
     return Ask(
@@ -206,5 +206,5 @@ def _sort(visit: Visit) -> str:
     return asked if asked in SORTS else "price"
 
 
-def _count(text: str) -> int:
+def count_of(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 3 else 0

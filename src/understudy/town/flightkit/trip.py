@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from datetime import date
+from typing import Any
 
 import msgspec
 
@@ -50,7 +52,7 @@ class Line(msgspec.Struct, frozen=True):
 COLUMNS = Trip.__struct_fields__
 
 
-def trip_of(row: sqlite3.Row) -> Trip:
+def trip_of(row: sqlite3.Row | Mapping[str, Any]) -> Trip:
     return Trip(**{name: row[name] for name in COLUMNS})
 
 

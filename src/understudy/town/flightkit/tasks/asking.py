@@ -27,7 +27,7 @@ def cheapest(town: Town, rng: Random) -> Case | None:
     said = (money(first), f"The cheapest is {best.airline} {best.name} for {money(first)}.", f"${first // 100}")
     wrong = {"the neighbour's price": money(prices[1]), "the dearest": money(prices[-1]), "no price": f"{best.airline}"}
     ride = Ride(day.agency.name, day.trip(best, "Light"), sort="price" if rng.random() < 0.5 else "", nonstop=nonstop)
-    slots = day.slots(town, rng) | {"kind": "nonstop flight" if nonstop else "flight, with or without a stop,"}
+    slots = day.slots(town, rng) | {"kind": "nonstop flight" if nonstop else "flight (nonstop or with a stop)"}
     return Case(FlightPlan(said, (ride,), wrong=wrong), slots, (Answer("money", first / 100),))
 
 

@@ -80,12 +80,17 @@ def _values(town: Town, ride: Ride) -> dict[str, Scalar]:
 
 
 def _drafted(town: Town, ride: Ride) -> RowPattern:
-    return RowPattern(f"{ride.site}_trip", after={"stage": "details", "touched": 0} | _values(town, ride))
+    return RowPattern(f"{ride.site}_trip", after=_values(town, ride) | {"stage": "details", "touched": 0})
 
 
 def _booked(town: Town, plan: FlightPlan, ride: Ride) -> RowPattern:
     who = plan.persona
-    asked = {"names": who["name"], "email": who["email"], "card": who["card_number"][-4:], "status": "Confirmed"}
+    asked: dict[str, Scalar] = {
+        "names": who["name"],
+        "email": who["email"],
+        "card": who["card_number"][-4:],
+        "status": "Confirmed",
+    }
     return RowPattern(f"{ride.site}_booking", after=_values(town, ride) | asked)
 
 
