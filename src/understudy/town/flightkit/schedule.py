@@ -83,8 +83,9 @@ def is_full(world: World, origin: str, destination: str, day: date) -> bool:
 
 
 def _left(chance: float, seats: int) -> int:
-    """One flight in sixteen has nothing left in a cabin; most have between a few and half of its seats."""
-    return 0 if chance < 0.06 else max(1, round(seats * (chance - 0.04) * 0.55))
+    """One flight in sixteen has nothing left in a cabin; most have between a few and half of its seats. A cabin that
+    the plane lacks has none."""
+    return 0 if chance < 0.06 or not seats else max(1, round(seats * (chance - 0.04) * 0.55))
 
 
 def _legs(world: World, carrier: Carrier) -> Iterator[Leg]:
