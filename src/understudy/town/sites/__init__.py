@@ -12,6 +12,8 @@ NAMES = (
     "pay",
     "marlow",
     "kestrel",
+    "gannet",
+    "solenne",
 )
 
 
