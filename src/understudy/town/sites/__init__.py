@@ -12,6 +12,8 @@ NAMES = (
     "pay",
     "marlow",
     "kestrel",
+    "stayward",
+    "aldergate",
 )
 
 
