@@ -22,6 +22,11 @@ from understudy.town.visit import Visit
 STEPS = ("extras", "arrival", "guest", "payment", "review")
 FIELDS = {"arrival": ("arrival",), "guest": ("name", "email", "phone"), "payment": ("card",)}
 PERSONAL = ("guest", "payment")
+KEPT = (
+    "hotel", "room", "rate", "arrive", "depart", "adults", "children", "rooms", "extras", "name", "email", "phone",
+    "arrival", "card",
+)  # fmt: skip
+"""What goes from the draft into the booking."""
 ARRIVALS = ("In the afternoon", "In the evening", "After 10 p.m.")
 _RULES = {
     "arrival": ("|".join(map(re.escape, ARRIVALS)), "Choose when you will arrive."),
@@ -105,7 +110,7 @@ class Booking(msgspec.Struct, frozen=True):
         chosen = choice_of(self.agency, visit, draft)
         count = visit.state.execute(f"SELECT count(*) FROM {self.agency.table('booking')}").fetchone()[0]
         number = booking_number(self.agency, count + 1)
-        kept = {name: draft[name] for name in draft.keys() if name not in ("id", "stage", "touched")}
+        kept = {name: draft[name] for name in KEPT}
         insert(
             visit.state,
             self.agency.table("booking"),

@@ -106,8 +106,8 @@ class Browse(msgspec.Struct, frozen=True):
 
     def picture(self, visit: Visit) -> Response:
         row = find_hotel(visit, visit.part("slug"))
-        view = visit.query.get("view", "0")
-        drawn = hotel_picture(row["slug"], row["stars"], row["tone"], int(view) if view in "012345" else 0)
+        view, room = visit.query.get("view", "0"), visit.query.get("room", "")[:8]
+        drawn = hotel_picture(row["slug"], row["stars"], row["tone"], int(view) if view.isdecimal() else 0, room)
         return _drawn(visit, drawn)
 
     def city_picture(self, visit: Visit) -> Response:

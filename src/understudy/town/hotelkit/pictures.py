@@ -15,9 +15,10 @@ CLOTH = ("#2f5d62", "#a44a3f", "#3d4f77", "#7a6a4f", "#5d7052", "#8a5a83")
 
 
 @lru_cache(maxsize=1024)
-def hotel_picture(slug: str, stars: int, tone: int, view: int = 0) -> bytes:
-    """View 0 is the house from the street; the others are a room, the bath, breakfast, the lobby, the view."""
-    rng = Random(f"{slug}|{view}")
+def hotel_picture(slug: str, stars: int, tone: int, view: int = 0, room: str = "") -> bytes:
+    """View 0 is the house from the street; the others are a room, the bath, breakfast, the lobby, the view. Every kind
+    of room looks a little different."""
+    rng = Random(f"{slug}|{view}|{room}")
     parts = (_street, _room, _bath, _table, _lobby, _outlook)[view % 6]
     return _svg("".join(parts(rng, stars, tone)))
 
@@ -103,7 +104,8 @@ def _bath(rng: Random, stars: int, tone: int) -> Iterator[str]:
 def _table(rng: Random, stars: int, tone: int) -> Iterator[str]:
     yield _rect(0, 0, 600, 400, rng.choice(("#c9a97e", "#a58763", "#d7c3a3")))
     for x, y, r in ((180, 210, 110), (430, 150, 80), (440, 310, 66)):
-        yield f'<circle cx="{x}" cy="{y}" r="{r}" fill="#fdfcfa"/><circle cx="{x}" cy="{y}" r="{r - 22}" fill="#f1eee8"/>'
+        yield f'<circle cx="{x}" cy="{y}" r="{r}" fill="#fdfcfa"/>'
+        yield f'<circle cx="{x}" cy="{y}" r="{r - 22}" fill="#f1eee8"/>'
     yield '<ellipse cx="150" cy="200" rx="48" ry="30" fill="#fff"/><circle cx="152" cy="200" r="17" fill="#f2b632"/>'
     for at in range(6):
         yield f'<circle cx="{205 + at % 3 * 24}" cy="{215 + at // 3 * 26}" r="12" fill="#c8412f"/>'

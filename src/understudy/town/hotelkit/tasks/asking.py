@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 from msgspec.structs import replace
@@ -19,7 +20,7 @@ from understudy.town.render import long_date, money
 from understudy.town.town import Town
 
 
-def total_of_rate(*rates: str):  # type: ignore[no-untyped-def]
+def total_of_rate(*rates: str) -> Callable[[Town, Random], Case | None]:
     """What one room costs on one of these rates."""
 
     def draw(town: Town, rng: Random) -> Case | None:
