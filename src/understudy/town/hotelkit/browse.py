@@ -113,7 +113,7 @@ class Browse(msgspec.Struct, frozen=True):
     def city_picture(self, visit: Visit) -> Response:
         if visit.part("city") not in COUNTRY:
             raise visit.missing("picture")
-        return _drawn(visit, city_picture(visit.part("city")))
+        return _drawn(visit, city_picture(visit.part("city"), "wide" in visit.query))
 
     def saved(self, visit: Visit) -> Response:
         rows = visit.state.execute(f"SELECT hotel FROM {self.agency.table('saved')} ORDER BY id").fetchall()

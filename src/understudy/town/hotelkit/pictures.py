@@ -24,22 +24,24 @@ def hotel_picture(slug: str, stars: int, tone: int, view: int = 0, room: str = "
 
 
 @lru_cache(maxsize=128)
-def city_picture(name: str) -> bytes:
-    """A skyline."""
+def city_picture(name: str, wide: bool = False) -> bytes:
+    """A skyline; a wide one for the top of a page."""
     rng = Random(name)
-    return _svg("".join(_outlook(rng, 4, rng.randint(0, 5))))
+    tone = rng.randint(0, 5)
+    return _svg("".join(_skyline(rng, tone, 1600 if wide else 600)), 1600 if wide else 600)
 
 
-def _svg(inner: str) -> bytes:
-    head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 400" preserveAspectRatio="xMidYMid slice">'
+def _svg(inner: str, width: int = 600) -> bytes:
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} 400" preserveAspectRatio="xMidYMid slice">'
     return f"{head}{inner}</svg>".encode()
 
 
-def _sky(tone: int) -> str:
+def _sky(tone: int, span: int = 600) -> str:
     top, low = SKIES[tone % 6][1], SKIES[tone % 6][0]
     return (
         f'<defs><linearGradient id="s" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="{top}"/>'
-        f'<stop offset="1" stop-color="{low}"/></linearGradient></defs><rect width="600" height="400" fill="url(#s)"/>'
+        f'<stop offset="1" stop-color="{low}"/></linearGradient></defs>'
+        f'<rect width="{span}" height="400" fill="url(#s)"/>'
     )
 
 
@@ -53,7 +55,8 @@ def _street(rng: Random, stars: int, tone: int) -> Iterator[str]:
         height = rng.randint(90, 190)
         yield _rect(x, 350 - height, 84, height, "#7d8894", ' opacity=".35"')
     floors, columns, wall = 3 + stars // 2 + rng.randint(0, 2), rng.randint(5, 7), rng.choice(WALLS)
-    width, height = columns * 52 + 28, floors * 44 + 60
+    step = min(44, 250 // floors)
+    width, height = columns * 52 + 28, floors * step + 60
     left, top = 300 - width / 2, 350 - height
     yield _rect(left, top, width, height, wall)
     yield _rect(left - 8, top - 10, width + 16, 14, "#4a4f55")
@@ -61,8 +64,8 @@ def _street(rng: Random, stars: int, tone: int) -> Iterator[str]:
     for floor in range(floors):
         for column in range(columns):
             shade = lit if rng.random() < 0.6 else "#56646f"
-            yield _rect(left + 24 + column * 52, top + 18 + floor * 44, 30, 28, shade, ' rx="2"')
-            yield _rect(left + 22 + column * 52, top + 46 + floor * 44, 34, 3, "#ffffff", ' opacity=".6"')
+            yield _rect(left + 24 + column * 52, top + 18 + floor * step, 30, step - 15, shade, ' rx="2"')
+            yield _rect(left + 22 + column * 52, top + 3 + (floor + 1) * step, 34, 3, "#ffffff", ' opacity=".6"')
     yield _rect(left, 306, width, 44, "#39424a") + _rect(278, 312, 44, 38, lit, ' rx="3"')
     cloth = rng.choice(CLOTH)
     yield f'<path d="M262 312h76l10 -16h-96z" fill="{cloth}"/>'
@@ -124,11 +127,15 @@ def _lobby(rng: Random, stars: int, tone: int) -> Iterator[str]:
 
 
 def _outlook(rng: Random, stars: int, tone: int) -> Iterator[str]:
-    yield _sky(tone)
-    yield f'<circle cx="{rng.randint(80, 520)}" cy="{rng.randint(60, 130)}" r="34" fill="#fff6dd" opacity=".9"/>'
+    yield from _skyline(rng, tone, 600)
+
+
+def _skyline(rng: Random, tone: int, span: int) -> Iterator[str]:
+    yield _sky(tone, span)
+    yield f'<circle cx="{rng.randint(80, span - 80)}" cy="{rng.randint(60, 130)}" r="34" fill="#fff6dd" opacity=".9"/>'
     for depth, fade in enumerate((0.3, 0.5, 0.8)):
         x = -10
-        while x < 600:
+        while x < span:
             width, height = rng.randint(34, 78), rng.randint(50, 150) + 20 * (2 - depth)
             y = 330 + depth * 18 - height
             yield _rect(x, y, width, height + 90, "#54616e", f' opacity="{fade}"')
@@ -136,4 +143,4 @@ def _outlook(rng: Random, stars: int, tone: int) -> Iterator[str]:
                 half, peak = width // 2, rng.randint(26, 70)
                 yield f'<path d="M{x} {y}l{half} -{peak}l{half} {peak}z" fill="#54616e" opacity="{fade}"/>'
             x += width + rng.randint(0, 8)
-    yield _rect(0, 362, 600, 38, "#47606f") + _rect(0, 372, 600, 2, "#fff", ' opacity=".3"')
+    yield _rect(0, 362, span, 38, "#47606f") + _rect(0, 372, span, 2, "#fff", ' opacity=".3"')

@@ -203,7 +203,7 @@ def draw_hunt(town: Town, rng: Random) -> tuple[Room, Hit, dict[str, str]] | Non
         words.append("a guest rating of 8 or more")
     if within:
         filters.append(("Location", DISTANCES[within], "within", within))
-        words.append("at most 3 km from the centre")
+        words.append("a location within 3 km of the centre")
     hits = market.results(Ask(city, amenities=(amenity,), rating=rating, within=within, sort="price"), stay)
     priced = [hit for hit in hits if hit.offer]
     bare = market.results(Ask(city, sort="price"), stay)
