@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import date, timedelta
-from urllib.parse import urlencode
 
 import pytest
 
@@ -14,7 +13,7 @@ from understudy.town.attempt import Setting
 from understudy.town.benchmark import Drawn, draw_tasks
 from understudy.town.caller import Caller
 from understudy.town.check import check_task
-from understudy.town.hotelkit.agency import AGENCIES, STAYWARD
+from understudy.town.hotelkit.agency import STAYWARD
 from understudy.town.hotelkit.houses import CITIES, houses
 from understudy.town.hotelkit.listing import Ask, run_ask, suggest
 from understudy.town.hotelkit.prices import Stay, offers, read_stay, rooms_left, rows_of
@@ -160,8 +159,7 @@ def test_every_page_is_there(town: Town, app: App, site: str, skin: str) -> None
         page = caller.get(site, path)
         assert page.status == 200, path
         assert "built-in method" not in page.text
-    page = caller.get(site, f"/hotel/{room.slug}?{STAY.query}").text
-    assert money(room.total) in page
+    assert money(room.total) in caller.get(site, f"/hotel/{room.slug}?{STAY.query}").text
     assert caller.get(site, "/hotel/nowhere").status == 404
     assert caller.get(site, "/city/Atlantis").status == 404
     named = caller.get(site, "/search", where=room.name.lower(), **{"in": room.arrive, "out": room.depart})
@@ -249,7 +247,7 @@ def test_every_template_makes_sound_tasks(town: Town, app: App) -> None:
     for split in ("test", "train"):
         names = {each.name for each in TEMPLATES if each.split == split}
         assert len(names) >= 8
-        drawn = draw_tasks(town, split, {"hotels": len(names)})  # type: ignore[arg-type]
+        drawn = draw_tasks(town, split, {"hotels": len(names)})
         assert {each.key.extra["template"] for each in drawn} == names
         for each in drawn:
             assert check_task(town, app, each.key, judge).wrong == (), each.task.instruction
@@ -258,7 +256,6 @@ def test_every_template_makes_sound_tasks(town: Town, app: App) -> None:
 def test_no_slot_is_left_empty(town: Town) -> None:
     for each in draw_tasks(town, "test", {"hotels": 52}):
         assert not re.search(r"[{}]|  | ,", each.task.instruction), each.task.instruction
-        assert urlencode({"": each.task.instruction})
 
 
 async def test_the_oracle_solves_a_sample(town: Town, app: App, drawn: tuple[Drawn, ...]) -> None:
@@ -267,9 +264,6 @@ async def test_the_oracle_solves_a_sample(town: Town, app: App, drawn: tuple[Dra
 
 
 def test_both_sites_sell_the_chains_houses_at_their_own_prices(town: Town) -> None:
-    own, portal = (Market(town, site) for site in AGENCIES)
-    rooms = [own, portal]
-    assert {market.site for market in rooms} == {"stayward", "aldergate"}
     room = some_room(town, "aldergate")
     there = [
         each.total for each in Market(town, "stayward").offers(room) if (each.room, each.rate) == (room.room, room.rate)

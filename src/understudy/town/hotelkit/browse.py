@@ -101,6 +101,7 @@ class Browse(msgspec.Struct, frozen=True):
             near=near.fetchall(),
             full=prices.full_days(visit.town.world, row, rooms, visit.today, prices.HORIZON),
             remarks=[(*remark, 6 + rng.randint(0, 4)) for remark in rng.sample(REMARKS, 3)],
+            upgrade=prices.upgrade_of(row),
             is_saved=_is_saved(self.agency, visit, row["slug"]),
         )
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from random import Random
+from urllib.parse import quote
 
 import msgspec
 
@@ -102,7 +103,9 @@ def build(agency: Agency, world: World, facts: sqlite3.Connection) -> None:
 def entries(world: World, facts: sqlite3.Connection) -> Iterable[Entry]:
     """What the search engine knows of a hotel site."""
     for row in facts.execute("SELECT city, country, count(*) AS count FROM hotel GROUP BY city ORDER BY city"):
-        yield Entry(f"/city/{row['city']}", f"Hotels in {row['city']}", f"{row['count']} hotels in {row['city']}.")
+        yield Entry(
+            f"/city/{quote(row['city'])}", f"Hotels in {row['city']}", f"{row['count']} hotels in {row['city']}."
+        )
     for row in facts.execute("SELECT * FROM hotel ORDER BY id"):
         text = f"{row['stars']}-star hotel in {row['city']}, {row['country']}, {row['district']}."
         yield Entry(f"/hotel/{row['slug']}", row["name"], text)

@@ -137,7 +137,12 @@ def full_days(world: World, hotel: sqlite3.Row, rooms: list[sqlite3.Row], first:
     return [day.isoformat() for day in days if not any(rooms_left(world, hotel["slug"], r["code"], day) for r in rooms)]
 
 
-EXTRAS = {"late": "Late checkout", "parking": "Parking", "transfer": "Airport transfer"}
+EXTRAS = {
+    "late": "Late checkout",
+    "parking": "Parking",
+    "transfer": "Airport transfer",
+    "upgrade": "High-floor upgrade",
+}
 
 
 def extras_of(hotel: sqlite3.Row, stay: Stay) -> dict[str, int]:
@@ -146,8 +151,14 @@ def extras_of(hotel: sqlite3.Row, stay: Stay) -> dict[str, int]:
         "late": hotel["late"] * stay.rooms,
         "parking": hotel["parking"] * stay.nights,
         "transfer": hotel["transfer"],
+        "upgrade": upgrade_of(hotel) * stay.nights * stay.rooms,
     }
     return {code: cents for code, cents in prices.items() if cents}
+
+
+def upgrade_of(hotel: sqlite3.Row) -> int:
+    """What a room on a high floor costs more a night; small houses have no high floors."""
+    return round(hotel["base"] / 1000) * 100 if hotel["stars"] >= 3 else 0
 
 
 def chance(world: World, *names: object) -> float:

@@ -136,6 +136,32 @@ def which_has(town: Town, rng: Random) -> Case | None:
     return Case(StayPlan(said, looks=looks, wrong=wrong), told, answers)
 
 
+def cheaper_of_two(town: Town, rng: Random) -> Case | None:
+    """Which of two houses costs less for the same stay, and how much."""
+    market = Market(town, "stayward")
+    stay = market.stay(rng)
+    one = market.house(rng)
+    two = market.house(rng, f"city = '{one['city']}' AND id != {one['id']}")
+    rooms = [_standard(market, room_of("stayward", row, stay)) for row in (one, two)]
+    low, high = sorted((room for room in rooms if room), key=lambda room: room.total) if all(rooms) else (None, None)
+    if low is None or high is None or low.total == high.total:
+        return None
+    said = (
+        f"The {low.name} is cheaper: {money(low.total)}.",
+        f"{low.name}, {money(low.total)} against {money(high.total)}.",
+    )
+    wrong = {
+        "the dearer one": f"The {high.name} is cheaper: {money(low.total)}.",
+        "another price": f"The {low.name} is cheaper: {money(low.total - 300)}.",
+        "no price": f"The {low.name} is cheaper.",
+    }
+    also = (high.total / 100, (high.total - low.total) / 100, *_nightly(low), *_nightly(high))
+    names = (one["name"], two["name"])
+    answers = (Answer("choice", low.name, among=names), Answer("money", low.total / 100, also=also))
+    told = slots(low, town.world.today) | {"one": names[0], "two": names[1]}
+    return Case(StayPlan(said, looks=(low, high), wrong=wrong), told, answers)
+
+
 def cheapest_with(town: Town, rng: Random) -> Case | None:
     """The cheapest house of a city with something, and what it costs."""
     found = draw_hunt(town, rng)
@@ -219,6 +245,12 @@ def draw_hunt(town: Town, rng: Random) -> tuple[Room, Hit, dict[str, str]] | Non
     return room, second, told
 
 
+def _standard(market: Market, house: Room) -> Room | None:
+    """The standard double on the flexible rate, if it can be had and cancelled."""
+    found = (room for room in market.offers(house) if (room.room, room.rate) == ("std", "flex"))
+    return next(found, None) if market.until(house) else None
+
+
 def _names(town: Town, city: str) -> list[str]:
     query = "SELECT name FROM hotel WHERE city = ? ORDER BY id"
     return [row["name"] for row in town.facts["stayward"].execute(query, (city,))]
@@ -242,6 +274,7 @@ TEMPLATES = (
     template("difference", "medium", difference),
     template("deadline", "easy", deadline),
     template("which-has", "medium", which_has),
+    template("cheaper-of-two", "medium", cheaper_of_two),
     template("cheapest-with", "hard", cheapest_with),
     template("portal-or-chain", "hard", portal_or_chain),
 )
