@@ -14,6 +14,8 @@ NAMES = (
     "kestrel",
     "gannet",
     "solenne",
+    "stayward",
+    "aldergate",
 )
 
 
