@@ -7,6 +7,7 @@ import io
 import math
 import sys
 import time
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -20,8 +21,6 @@ from tests.record.counter_program import Drawn, read_count
 from tests.record.person import Done, Person
 from understudy.core.actions import Action, Drag, Terminate, Wait, points
 from understudy.core.screen import Point, Size
-from understudy.env.desktop_display import VirtualDesktop, connect
-from understudy.env.desktop_screen import Stillness
 from understudy.reduce.reducer import reduction
 from understudy.reduce.settings import Settings, settings_of
 from understudy.reduce.trajectory import reduce_recording
@@ -32,11 +31,12 @@ from understudy.store.trajectories import read_trajectory
 
 PROGRAM = Path(__file__).with_name("counter_program.py")
 FRAME = 1 / 15
+LOOKS = 4
 
 
-def work(desktop: VirtualDesktop, size: Size, actions: int, seed: int) -> list[Done]:
-    """Let the person do things: mostly one at a time, now and then several in a rush."""
-    person, stillness = Person(desktop.name, size, seed), Stillness(connect(desktop.name))
+def work(person: Person, actions: int, caught_up: Callable[[int], None]) -> list[Done]:
+    """Let the person do things: mostly one at a time, now and then several in a rush. `caught_up` waits until the
+    screen shows so many presses, and has been looked at since."""
     done: list[Done] = []
     while len(done) < actions:
         turn = len(done)
@@ -44,7 +44,7 @@ def work(desktop: VirtualDesktop, size: Size, actions: int, seed: int) -> list[D
             done.append(person.long_press(1.1))
         else:
             done += person.fast(3) if turn % 10 == 5 else [person.do()]
-        stillness.settle(react_within=0.5, quiet_for=2 * FRAME, within=5)
+        caught_up(sum(each.presses for each in done))
     return done
 
 
@@ -53,15 +53,30 @@ def record_work(desktops: Desktops, out: Path, actions: int, seed: int) -> tuple
     size = Size(1024, 640)
     desktop = desktops(size=size, layout="de", bare=True)
     log = out.with_suffix(".log")
-    stillness = Stillness(connect(desktop.name))
     desktop.launch(sys.executable, str(PROGRAM), desktop.name, str(log))
-    stillness.settle(react_within=30, quiet_for=0.5, within=60)
-    assert log.stat().st_size, "the counter has drawn its first number"
+    wait_until(lambda: log.exists() and bool(drawn_in(log)))
     with Recorded(out, desktop) as recorded:
-        done = work(desktop, size, actions, seed)
+        screen = recorded.recorder._screen
+
+        def caught_up(presses: int) -> None:
+            wait_until(lambda: drawn_in(log)[-1].count == presses)
+            looked = screen.looked
+            wait_until(lambda: screen.looked >= looked + LOOKS)
+
+        done = work(Person(desktop.name, size, seed), actions, caught_up)
     assert recorded.end.reason == "stopped"
-    drawn = [msgspec.json.decode(line, type=Drawn) for line in log.read_bytes().splitlines()]
-    return done, drawn, recorded.recorder.clock.origin
+    return done, drawn_in(log), recorded.recorder.clock.origin
+
+
+def drawn_in(log: Path) -> list[Drawn]:
+    return [msgspec.json.decode(line, type=Drawn) for line in log.read_bytes().splitlines()]
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    ends = time.monotonic() + 30
+    while not true():
+        assert time.monotonic() < ends, "it never happens"
+        time.sleep(0.01)
 
 
 def check_actions(done: list[Done], recording: Recording) -> None:
@@ -128,7 +143,7 @@ def check_states(done: list[Done], recording: Recording, out: Path) -> None:
     before, rushed = 0, 0
     for number, (each, shown) in enumerate(zip(done, counts, strict=False)):
         assert shown <= before, f"action {number} is visible in the state before it"
-        calm = number == 0 or each.start - done[number - 1].end > 2 * FRAME
+        calm = number == 0 or each.start - done[number - 1].end > LOOKS * FRAME / 2
         if calm:
             assert shown == before, f"the state before action {number} shows {shown} of {before}"
         rushed += not calm
