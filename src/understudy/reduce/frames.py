@@ -12,7 +12,7 @@ import msgspec
 
 from understudy.core.recording import FrameMark
 from understudy.core.screen import Size
-from understudy.store.recording_video import Frame, import_av, pictures
+from understudy.store.recording_video import Frame, import_av, open_video, pictures
 from understudy.store.recordings import Segment
 
 
@@ -60,7 +60,7 @@ def _read(
     path: Path, marks: Sequence[FrameMark], keys: Sequence[int], spans: Sequence[Span], size: Size
 ) -> Iterator[tuple[int, Frame]]:
     stamps = [mark.pts for mark in marks]
-    with import_av().open(str(path), metadata_errors="replace") as container:
+    with open_video(path) as container:
         stream = container.streams.video[0]
         if stream.codec_context is None:
             return

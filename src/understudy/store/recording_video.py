@@ -6,6 +6,7 @@ segment's first frame; ordinary players show it at the right speed, and the fram
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -132,7 +133,7 @@ def read_frames(path: Path, marks: Sequence[FrameMark], size: Size) -> Iterator[
     # A recording that was cut off breaks off within a fragment, or before the first: that is its end.
     bad = av.error
     ends = (bad.EOFError, bad.InvalidDataError, bad.DecoderNotFoundError, bad.PermissionError, IndexError)
-    with suppress(*ends), av.open(str(path)) as container:
+    with suppress(*ends), open_video(path) as container:
         stream = container.streams.video[0]
         if marks[0].pts > 0:
             container.seek(int(marks[0].pts * _MILLISECONDS / stream.time_base), stream=stream)
@@ -142,6 +143,28 @@ def read_frames(path: Path, marks: Sequence[FrameMark], size: Size) -> Iterator[
                 yield Frame(wanted[pts], picture, size)
             if pts >= marks[-1].pts:
                 return
+
+
+def open_video(path: Path) -> Any:
+    """Open a video that may have been cut off. Within the head of a fragment the library takes that for the end of
+    the whole; up to the last whole fragment it does not."""
+    av = import_av()
+    try:
+        return av.open(str(path), metadata_errors="replace")
+    except av.error.EOFError:
+        return av.open(io.BytesIO(_whole_boxes(path.read_bytes())), metadata_errors="replace")
+
+
+def _whole_boxes(data: bytes) -> bytes:
+    """The boxes an mp4 file consists of, but for one that is cut off."""
+    place = 0
+    while place + 16 <= len(data):
+        size = int.from_bytes(data[place : place + 4])
+        size = int.from_bytes(data[place + 8 : place + 16]) if size == 1 else size
+        if size < 8 or place + size > len(data):
+            break
+        place += size
+    return data[:place]
 
 
 def pictures(container: Any, stream: Any) -> Iterator[Any]:
