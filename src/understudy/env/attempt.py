@@ -15,6 +15,7 @@ from understudy.core.screen import Box, Point, Size
 from understudy.core.task import Task
 from understudy.core.trajectory import Notice
 from understudy.env import world
+from understudy.env.address_bar import AddressBar
 from understudy.env.dialogs import Standing
 from understudy.env.downloads import Downloads
 from understudy.env.guard import Guard
@@ -37,6 +38,7 @@ class Attempt:
         self.task, self.policy, self.settings, self.proxy = task, policy, settings, proxy
         self.pointer = MIDDLE
         self.clipboard = ""
+        self.bar = AddressBar()
         self.page_view: tuple[Size, Box] | None = None
         self.context: BrowserContext
         self.tabs: Tabs

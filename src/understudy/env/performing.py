@@ -43,10 +43,15 @@ async def perform(attempt: Attempt, action: Action) -> Outcome:
     tab = await attempt.tabs.front()
     if tab.dialog is not None and not isinstance(action, (SwitchTab, CloseTab)):
         return await _answer(attempt, tab, action), None
+    typed = attempt.bar.take(action)
+    if isinstance(typed, str):
+        return Touched(), typed
+    action = typed or action
     if isinstance(action, get_args(acting.Pointing)):
         return await _point(attempt, tab, cast(acting.Pointing, action)), None
     if isinstance(action, get_args(acting.Typing)):
-        return await _type(attempt, tab, cast(acting.Typing, action)), None
+        touched = await _type(attempt, tab, cast(acting.Typing, action))
+        return touched, None if attempt.bar.text is None else attempt.bar.said
     if isinstance(action, ReadPage):
         return Touched(), await _read(tab, attempt.settings.most_text)
     before = Mark.of(tab)
@@ -126,8 +131,11 @@ async def _shortcut(attempt: Attempt, tab: Tab, own: keys.Shortcut) -> None:
         case keys.RELOAD:
             await tab.send("Page.reload")
             await tab.wait(lambda: tab.loading, 2.0)
+        case keys.ADDRESS_BAR:
+            return attempt.bar.open(tab.url)
         case keys.NEW_TAB:
             await attempt.tabs.add()
+            attempt.bar.open("")
         case keys.NEXT_TAB:
             await attempt.tabs.step(+1)
         case keys.PREVIOUS_TAB:
