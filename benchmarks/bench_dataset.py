@@ -108,16 +108,26 @@ def _json(part: Found) -> None:
 
 
 def _part(root: Path, made: MadeUp) -> Found:
-    """The head of the larger file, with the metadata."""
-    source = made.folder / "agentnet_win_mac_18k.jsonl"
-    (root / "part").mkdir()
-    with open(source, "rb") as file, open(root / "part" / "part.jsonl", "wb") as out:
-        written = 0
-        for line in file:
-            written += out.write(line)
-            if written >= PART:
+    """The head of the larger file, with its share of the metadata."""
+    folder = root / "part"
+    folder.mkdir()
+    rows = _head(made.folder / "agentnet_win_mac_18k.jsonl", folder / "part.jsonl", PART)
+    whole = (made.folder / "agentnet_win_mac_18k.jsonl").stat().st_size + 1
+    meta = made.folder / "meta_data_merged.jsonl"
+    _head(meta, folder / "metadata.jsonl", round(meta.stat().st_size * rows / whole), last=True)
+    return find_files([folder / "part.jsonl"], [folder / "metadata.jsonl"])
+
+
+def _head(source: Path, target: Path, size: int, last: bool = False) -> int:
+    """Copy the lines of a file from its head, or its tail, up to a size. How many bytes those were."""
+    lines = source.read_bytes().splitlines(keepends=True)
+    written = 0
+    with open(target, "wb") as out:
+        for line in reversed(lines) if last else lines:
+            if written >= size:
                 break
-    return find_files([root / "part" / "part.jsonl"], [made.folder / "meta_data_merged.jsonl"])
+            written += out.write(line)
+    return written
 
 
 def _command(words: list[str], root: Path) -> tuple[float, float]:

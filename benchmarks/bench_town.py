@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import statistics
 import time
 
 from benchmarks import Figure, median_seconds
+from tests.town.browser import chromium, solve
 from understudy.town.benchmark import draw_tasks
 from understudy.town.caller import Caller
 from understudy.town.check import check_tasks
-from understudy.town.server import App
+from understudy.town.server import App, serving
 from understudy.town.town import Town
 from understudy.verify.state import judge
 
+EVERY = 16
+"""The oracle is timed on every so many-th task; `make sweep` runs all."""
 PAGES = {
     "search": ("/", "/?q=marlow+rain+jacket"),
     "marlow": (
@@ -37,6 +41,7 @@ def measure() -> list[Figure]:
         *_pages(town),
         *_states(town),
         _check(town),
+        *asyncio.run(_oracle(town)),
     ]
 
 
@@ -79,3 +84,22 @@ def _check(town: Town) -> Figure:
     return Figure(
         "town: checking every task", len(drawn) / taken, "tasks/s", detail=f"{len(drawn)} tasks, {len(wrong)} wrong"
     )
+
+
+async def _oracle(town: Town) -> list[Figure]:
+    """The oracle in a real browser, one task after the other, without pictures."""
+    drawn = draw_tasks(town)[::EVERY]
+    steps = solved = 0
+    async with serving(App(town)) as port, chromium(port) as web:
+        start = time.perf_counter()
+        for each in drawn:
+            changes, answer, past = await solve(town, web, each)
+            solved += judge(each.key, changes, answer).outcome == "success"
+            steps += len(past)
+        taken = time.perf_counter() - start
+    return [
+        Figure(
+            "town: the oracle's sweep", 60 * len(drawn) / taken, "tasks/min", detail=f"{solved} of {len(drawn)} solved"
+        ),
+        Figure("town: a step of the oracle", 1000 * taken / steps, "ms", detail=f"{steps} steps"),
+    ]

@@ -21,7 +21,8 @@ PAGE = "<title>{}</title><script>document.title += '!'</script>" + "<p>Some text
 
 @pytest.mark.parametrize("times", [30, pytest.param(1000, marks=pytest.mark.sweep)])
 async def test_no_capture_fails_while_navigating(actor: Actor, times: int) -> None:
-    await actor.open(PAGE.format("start"), **{f"n{number}": PAGE.format(number) for number in range(7)})
+    actor.web.pages |= {f"/n{number}": PAGE.format(number) for number in range(7)}
+    await actor.open(PAGE.format("start"))
     for number in range(times):
         taken = await actor.do(Visit(f"http://{HOST}/n{number % 7}"))
         sight = await actor.look(Wants())
@@ -32,7 +33,8 @@ async def test_no_capture_fails_while_navigating(actor: Actor, times: int) -> No
 @pytest.mark.parametrize("times", [8, pytest.param(200, marks=pytest.mark.sweep)])
 async def test_looking_without_settling_never_fails(actor: Actor, times: int) -> None:
     """Looks are taken at the very moment when documents change places."""
-    await actor.open(PAGE.format("start"), **{f"n{number}": PAGE.format(number) for number in range(7)})
+    actor.web.pages |= {f"/n{number}": PAGE.format(number) for number in range(7)}
+    await actor.open(PAGE.format("start"))
     tab = await actor.environment.attempt.tabs.front()
     for number in range(times):
         await tab.send("Page.navigate", {"url": f"http://{HOST}/n{number % 7}"})

@@ -88,6 +88,8 @@ async def test_an_ordinary_form_is_submitted(live: Actor) -> None:
         "<form action=/place-order method=post><button>Go</button></form>",
         "<button onclick=\"fetch('/api/orders/submit', {method: 'POST'})\">Go</button>",
         "<button onclick=\"location='/account/delete-account'\">Go</button>",
+        "<a href=/checkout/confirm target=_blank>Go</a>",
+        "<button onclick=\"window.open('/place-order')\">Go</button>",
     ],
 )
 async def test_addresses_of_irreversible_steps_are_not_reached(live: Actor, way: str) -> None:

@@ -34,7 +34,9 @@ def desktops() -> Iterator[Desktops]:
             *programs: tuple[str, ...], size: Size = Size(1280, 800), layout: str = "us", bare: bool = False
         ) -> VirtualDesktop:
             desktop = stack.enter_context(VirtualDesktop(size, window_manager=not bare, bus=not bare))
-            subprocess.run(["setxkbmap", layout], env=desktop.environ, check=True)
+            if layout != "us":
+                needs("setxkbmap")
+                subprocess.run(["setxkbmap", layout], env=desktop.environ, check=True)
             for program in programs:
                 start(desktop, *program)
             return desktop

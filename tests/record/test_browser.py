@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page
 
-from tests.record.conftest import TASK
+from tests.record.conftest import TASK, Desktops, needs
 from tests.record.counter_program import read_count
 from tests.record.web import SmallWeb
 from understudy.cli import main
@@ -21,6 +21,9 @@ from understudy.core.errors import BadInput
 from understudy.core.recording import ButtonChanged, Event, KeyChanged, PageChanged, RecordingEnd, WheelTurned
 from understudy.core.screen import Size
 from understudy.env import chromium
+from understudy.env.desktop_display import connect
+from understudy.env.desktop_input import Hands
+from understudy.env.desktop_screen import Stillness
 from understudy.record.browser import BrowserRecorder
 from understudy.reduce.reducer import reduction
 from understudy.store.recording_video import Pixels
@@ -229,6 +232,38 @@ async def test_another_size_of_the_view_begins_a_segment(web: SmallWeb, tmp_path
         await recorder.page.mouse.click(50, 100)
         await drawn(recorder.page)
     assert [segment.header.screen for segment in Recording(tmp_path / "r").segments] == [VIEW, Size(640, 480)]
+
+
+@pytest.mark.sweep
+async def test_a_window_a_person_sees(
+    web: SmallWeb, desktops: Desktops, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same with a window on a display, worked by XTest."""
+    needs("chromium")
+    desktop = desktops()
+    monkeypatch.setenv("DISPLAY", desktop.name)
+    async with BrowserRecorder(tmp_path / "r", TASK, web.address() + "/") as recorder:
+        run = asyncio.create_task(recorder.run())
+        page = recorder.page
+        await page.wait_for_load_state()
+        hands, stillness = Hands(connect(desktop.name)), Stillness(connect(desktop.name))
+        await asyncio.to_thread(stillness.settle, 5.0, 1.0, 30.0)
+        corner = await page.evaluate("[screenX + (outerWidth - innerWidth) / 2, screenY + outerHeight - innerHeight]")
+        places = [await middle(page, selector) for selector in ("#name", "#secret")]
+        for place, text in zip(places, ("Grüße", "s3cret"), strict=True):
+            hands.move(round(corner[0] + place[0]), round(corner[1] + place[1]))
+            hands.button("left", True)
+            hands.button("left", False)
+            await asyncio.to_thread(stillness.settle)
+            hands.write(text)
+            await asyncio.to_thread(stillness.settle)
+        hands.hotkey(("ctrl", "shift", "f12"))
+        assert (await asyncio.wait_for(run, 20)).reason == "stopped"
+    events = list(Recording(tmp_path / "r").events())
+    hits = [event.hit.selector for event in events if isinstance(event, ButtonChanged) and event.down and event.hit]
+    assert hits == ["#name", "#secret"]
+    assert texts(events) == "Grüße"
+    assert any(frame.rgb().std() > 10 for frame in Recording(tmp_path / "r").segments[-1].frames())
 
 
 def test_the_command(web: SmallWeb, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -104,6 +104,18 @@ def test_what_the_action_before_brought_up_must_be_in_it() -> None:
     assert (choice.settled, choice.before_approach) == (True, False)
 
 
+def test_however_small_it_is() -> None:
+    """A digit changes after the person has moved on at once: it counts; after a look around it would be a clock's."""
+    before, after = screen(), screen()
+    after[50:62, 100:108] = 255 - after[50:62, 100:108]
+    looks = [look(time / 10, after if time >= 13 else before) for time in range(20)]
+    hasty, calm = (chosen(looks, window(1.1, 1.7, floor=floor)) for floor in (1.0, 0.2))
+    assert hasty is not None
+    assert looks[hasty.index].time >= 1.3
+    assert calm is not None
+    assert looks[calm.index].time <= 1.1
+
+
 def test_what_lights_up_under_the_pointer_is_not() -> None:
     luma, lit = screen(), screen()
     lit[100:120, 100:300] = np.minimum(lit[100:120, 100:300].astype(int) + 20, 255)

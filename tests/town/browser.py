@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
+from understudy.agents.random import RandomAgent
 from understudy.core.actions import Terminate
 from understudy.core.contracts import Wants
 from understudy.core.key import RowChange
@@ -57,6 +58,26 @@ async def solve(town: Town, web: Web, drawn: Drawn) -> tuple[tuple[RowChange, ..
             assert taken.error is None, f"{drawn.task.id}: {action} failed: {taken.error}"
             seen = (await environment.observe(WANTS)).observation
         raise AssertionError(f"the oracle does not come to an end on {drawn.task.id}: {[p.action for p in past[-8:]]}")
+    finally:
+        await environment.close()
+        town.close(attempt.token)
+
+
+async def roam(town: Town, web: Web, drawn: Drawn) -> tuple[tuple[RowChange, ...], str]:
+    """Let the random agent loose on a task; gives what it left behind and what it said."""
+    attempt = town.open(setting_of(drawn.key))
+    agent, environment = RandomAgent(drawn.task.id), web.environment()
+    try:
+        begun = msgspec.structs.replace(drawn.task, start_url=f"{drawn.task.start_url}?{COOKIE}={attempt.token}")
+        sight = await environment.reset(begun, WANTS)
+        await agent.begin(drawn.task)
+        for _ in range(MOST_STEPS):
+            for action in (await agent.decide(sight)).actions:
+                if isinstance(action, Terminate):
+                    return town.changes(attempt.token), action.answer or ""
+                await environment.act(action)
+            sight = await environment.observe(WANTS)
+        return town.changes(attempt.token), ""
     finally:
         await environment.close()
         town.close(attempt.token)

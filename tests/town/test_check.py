@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
+from tests.town.browser import chromium, roam
 from understudy.core.key import Evaluator, Key, RowChange
 from understudy.core.verdict import Verdict
 from understudy.town.benchmark import Drawn, draw_tasks
 from understudy.town.chance import chance_of, changes_state
 from understudy.town.check import check_task, check_tasks, idle_misses, perform
-from understudy.town.server import App
+from understudy.town.server import App, serving
 from understudy.town.town import Town
 from understudy.verify.state import judge
 
@@ -69,3 +70,16 @@ def test_chance_passes_nothing_that_changes_state(drawn: tuple[Drawn, ...]) -> N
         if changes_state(each.key):
             assert chances[each.task.id] == 0
     assert sum(chances.values()) / len(chances) < 0.02
+
+
+@pytest.mark.sweep
+async def test_an_agent_at_random_passes_nothing_that_changes_state(
+    town: Town, app: App, drawn: tuple[Drawn, ...]
+) -> None:
+    """The project's own random agent, for real, on some tasks of every template that wants something done."""
+    passed = []
+    async with serving(app) as port, chromium(port) as web:
+        for each in [each for each in one_of_each(drawn) if changes_state(each.key)]:
+            changes, answer = await roam(town, web, each)
+            passed += [each.task.id] if judge(each.key, changes, answer).success else []
+    assert passed == []

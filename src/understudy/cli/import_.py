@@ -10,7 +10,7 @@ from pathlib import Path
 
 from understudy.core.errors import BadInput
 
-EXAMPLE = "understudy import agentnet-tool Recordings/4f2a… --out recordings/mail"
+EXAMPLE = "understudy import agentnet-tool Recordings/4f2a --out recordings/mail"
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -10,7 +10,7 @@ from understudy.core.actions import Action
 from understudy.core.key import Key
 from understudy.core.observation import Observation
 from understudy.core.provenance import Provenance
-from understudy.core.recording import Event, RecordingHeader, SegmentHeader
+from understudy.core.recording import Event, FrameMark, RecordingEnd, RecordingHeader, SegmentHeader, Tree
 from understudy.core.task import Task
 from understudy.core.trajectory import Step, Trajectory
 from understudy.core.verdict import Verdict
@@ -26,6 +26,9 @@ DOCUMENTS: dict[str, Any] = {
     "event": Event,
     "recording": RecordingHeader,
     "segment": SegmentHeader,
+    "frame": FrameMark,
+    "tree": Tree,
+    "recording-end": RecordingEnd,
     "provenance": Provenance,
 }
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -15,6 +15,7 @@ class Guard:
     """Judges requests by the policy's list of irreversible steps (regular expressions on path and query)."""
 
     def __init__(self, policy: Policy) -> None:
+        self.patterns = policy.irreversible
         self._patterns = [_compiled(pattern) for pattern in policy.irreversible]
 
     def problem(self, method: str, url: str, is_document: bool) -> str | None:

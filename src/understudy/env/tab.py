@@ -80,7 +80,11 @@ class Tab:
             cdp.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}),
             cdp.send(
                 "Page.addScriptToEvaluateOnNewDocument",
-                {"source": world.script(self._guard is not None), "worldName": world.NAME, "runImmediately": True},
+                {
+                    "source": world.script(self._guard.patterns if self._guard else None),
+                    "worldName": world.NAME,
+                    "runImmediately": True,
+                },
             ),
             cdp.send("Runtime.enable"),
             cdp.send("Runtime.addBinding", {"name": world.BINDING, "executionContextName": world.NAME}),

@@ -3,6 +3,7 @@ redefining built-ins. Its parts are the files of `inpage/`, joined in this order
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from importlib.resources import files
 
@@ -19,11 +20,12 @@ def first_script(guarded: bool) -> str:
 
 
 @cache
-def script(guarded: bool) -> str:
-    """The whole script; it defines `understudy` in its world and does nothing when it is there already."""
+def script(irreversible: tuple[str, ...] | None) -> str:
+    """The whole script; it defines `understudy` in its world and does nothing when it is there already. With a list of
+    irreversible steps, even an empty one, it guards against them."""
     once = "if (globalThis.understudy) return; const understudy = globalThis.understudy = {};"
     tell = f"const tell = (told) => globalThis.{BINDING} && globalThis.{BINDING}(JSON.stringify(told));"
-    flag = f"const GUARDED = {'true' if guarded else 'false'};"
+    flag = f"const GUARDED = {json.dumps(irreversible)};"
     return f"(() => {{ 'use strict'; {once} {flag} {tell}\n{_joined(_PARTS)}\n}})();"
 
 

@@ -31,6 +31,7 @@ from understudy.record.settings import LONGEST_HOLD
 _START_WITHIN = 10.0
 _SAME_WHEEL = 0.5
 _MOST_HITS = 1000
+_MOST_ASKED = 50
 
 
 class Witness:
@@ -95,8 +96,8 @@ class Witness:
     def ask(self, event: ButtonChanged | WheelTurned) -> int | None:
         """Ask what lies under the pointer; a wheel that goes on turning at one place asks once."""
         with self._lock:
-            if self._process is None:
-                return None
+            if self._process is None or len(self._asked) >= _MOST_ASKED:
+                return None  # whoever does not answer is not asked more: a full pipe would hold the input up
             if isinstance(event, WheelTurned) and self._wheel is not None:
                 time, x, y, asked = self._wheel
                 if (x, y) == (event.x, event.y) and event.time - time < _SAME_WHEEL:

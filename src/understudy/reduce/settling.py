@@ -67,15 +67,14 @@ def choose(window: Window, looks: Sequence[Look], settings: MatchSettings, reach
         return None
     since = _still_since(usable, settings, reach)
     early = _at(usable, since, window, window.began, settings, reach)
-    # A person who had already looked around for a while moves over things that light up under the pointer; one who
-    # moves on at once may be overtaken by what the action before brings up.
-    looked = window.began - window.floor >= settings.effect
-    allowed = settings.hover * usable[-1].cells.size if looked else settings.cells
     late = _at(usable, since, window, window.arrival, settings, reach) or Choice(len(usable) - 1, False, False)
-    if early is None or (late.settled and not early.settled):
+    # A person who moves on at once may be overtaken by what the action before brings up, however small that is; one
+    # who had looked around for a while moves over things that only light up under the pointer.
+    looked = window.began - window.floor >= settings.effect
+    if early is None or not looked or (late.settled and not early.settled):
         return late
-    same = differing(usable[early.index], usable[-1], reach, settings.noise) <= allowed
-    return early if same else late
+    hovered = differing(usable[early.index], usable[-1], reach, settings.noise)
+    return early if hovered <= settings.hover * usable[-1].cells.size else late
 
 
 def _at(

@@ -37,8 +37,27 @@ function surroundings(el) {
   return null;
 }
 
+// A link into a new tab is gone before its request can be stopped: it is stopped here.
+const compiled = (pattern) => { try { return new RegExp(pattern, 'i'); } catch { return null; } };
+const STEPS = (GUARDED || []).map(compiled).filter(Boolean);
+function irreversible(address) {
+  try {
+    const url = new URL(address, document.baseURI);
+    return STEPS.some((step) => step.test(url.pathname + url.search)) ? url.host + url.pathname : null;
+  } catch { return null; }
+}
+
+function stopStep(event, place) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  tell({ stopped: `${place} looks like an irreversible step, which on live sites is the user's` });
+}
+
 function guardClick(event) {
   const el = event.composedPath()[0];
+  const link = el && el.closest && el.closest('a[href], area[href]');
+  const step = link && irreversible(link.href);
+  if (step) return stopStep(event, step);
   const button = el && el.closest && el.closest('button, input[type=submit], input[type=button], input[type=image], [role=button], a');
   if (!button || !SUBMIT_WORDS.test(nameOf(button))) return;
   const kind = button.form ? sensitive(button.form) : surroundings(button);
@@ -59,6 +78,11 @@ if (GUARDED) {
   };
   addEventListener('submit', onSubmit, true);
   addEventListener('understudy-submit', onSubmit, true);
+  addEventListener('understudy-open', (event) => {
+    const step = irreversible(String(event.detail));
+    if (step) stopStep(event, step);
+  }, true);
   addEventListener('click', guardClick, true);
+  addEventListener('auxclick', guardClick, true);
   addEventListener('keydown', guardEnter, true);
 }

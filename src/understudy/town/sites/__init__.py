@@ -12,6 +12,10 @@ NAMES = (
     "pay",
     "marlow",
     "kestrel",
+    "gannet",
+    "solenne",
+    "stayward",
+    "aldergate",
 )
 
 

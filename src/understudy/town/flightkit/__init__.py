@@ -1,0 +1,1 @@
+"""Mechanics that all sites selling flights share: schedule, fares, seats, search and booking, with their tasks."""
