@@ -12,7 +12,7 @@ from understudy.core.screen import Point
 from understudy.core.task import Task
 from understudy.core.trajectory import Taken
 from understudy.env.browser import BrowserEnvironment
-from understudy.env.conformance import Check, check_agent
+from understudy.env.conformance import Check, Report, check_agent, is_decision
 from understudy.env.conformance_environment import check_environment
 from understudy.env.policy import Policy
 from understudy.env.stage import Stage
@@ -58,11 +58,6 @@ class Careless(Good):
         return Decision((Click(Point(7, 7)),)) if sight.observation.dialog is None else Decision(())[0]  # type: ignore[index]
 
 
-class Empty(Good):
-    async def decide(self, sight: Sight) -> Decision:
-        return Decision(())
-
-
 class Needy(Good):
     def __init__(self, model: str) -> None:
         super().__init__()
@@ -88,8 +83,21 @@ async def test_what_goes_wrong_while_acting_is_told() -> None:
     checks = {check.name: check.text for check in await check_agent(Careless, steps=1) if not check.passed}
     assert set(checks) == {"lets others work meanwhile", "points at the screen", "copes with an open dialog"}
     assert "test_conformance.py, line" in checks["copes with an open dialog"]
-    checks = {check.name: check.text for check in await check_agent(Empty) if not check.passed}
-    assert "leads nowhere" in checks["returns a decision, step 1"]
+
+
+@pytest.mark.parametrize(
+    ("decision", "words"),
+    [
+        (Decision(()), "leads nowhere"),
+        ("click", "must return a `Decision`, not str"),
+        (Decision([Wait()]), "must be a tuple"),  # type: ignore[arg-type]
+        (Decision(("click",)), "'click' is no action"),  # type: ignore[arg-type]
+    ],
+)
+async def test_what_is_no_decision_is_told(decision: object, words: str) -> None:
+    report = Report()
+    assert not is_decision(report, decision, 1)
+    assert words in report.checks[0].text
 
 
 async def test_an_agent_that_needs_arguments_is_told_how_to_give_them() -> None:

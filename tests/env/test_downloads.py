@@ -45,16 +45,16 @@ async def test_a_download_is_kept_and_told(stage: Stage, web: Web, tmp_path: Pat
     assert not (tmp_path / "outside.txt").exists()
 
 
-async def test_a_download_that_is_too_large_is_broken_off(web: Web, tmp_path: Path) -> None:
-    async with Stage(BrowserSettings(most_download=50_000)) as stage:
-        actor = Actor(stage.environment(Policy(hosts={HOST: web.place}), tmp_path), web)
-        await actor.open(PAGE, large=attachment(3_000_000), small=attachment(40_000))
-        await actor.click("Large")
-        sight = await actor.look()
-        assert any("more than the 50,000 bytes allowed" in notice.text for notice in sight.notices)
-        await actor.click("Small")
-        await actor.click("Small")
-        await actor.environment.close()
+async def test_a_download_that_is_too_large_is_broken_off(stage: Stage, web: Web, tmp_path: Path) -> None:
+    settings = BrowserSettings(most_download=50_000)
+    actor = Actor(stage.environment(Policy(hosts={HOST: web.place}), tmp_path, settings), web)
+    await actor.open(PAGE, large=attachment(3_000_000), small=attachment(40_000))
+    await actor.click("Large")
+    sight = await actor.look()
+    assert any("more than the 50,000 bytes allowed" in notice.text for notice in sight.notices)
+    await actor.click("Small")
+    await actor.click("Small")
+    await actor.environment.close()
     assert [path.name for path in tmp_path.iterdir()] == ["report.pdf"]
 
 

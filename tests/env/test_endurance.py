@@ -19,7 +19,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 PAGE = "<title>{}</title><script>document.title += '!'</script>" + "<p>Some text <a href=/x>link</a></p>" * 200
 
 
-@pytest.mark.parametrize("times", [30, pytest.param(1000, marks=pytest.mark.sweep)])
+@pytest.mark.parametrize("times", [12, pytest.param(1000, marks=pytest.mark.sweep)])
 async def test_no_capture_fails_while_navigating(actor: Actor, times: int) -> None:
     actor.web.pages |= {f"/n{number}": PAGE.format(number) for number in range(7)}
     await actor.open(PAGE.format("start"))
@@ -30,7 +30,7 @@ async def test_no_capture_fails_while_navigating(actor: Actor, times: int) -> No
         assert sight.picture is not None
 
 
-@pytest.mark.parametrize("times", [8, pytest.param(200, marks=pytest.mark.sweep)])
+@pytest.mark.parametrize("times", [4, pytest.param(200, marks=pytest.mark.sweep)])
 async def test_looking_without_settling_never_fails(actor: Actor, times: int) -> None:
     """Looks are taken at the very moment when documents change places."""
     actor.web.pages |= {f"/n{number}": PAGE.format(number) for number in range(7)}

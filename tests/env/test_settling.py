@@ -127,11 +127,11 @@ async def test_a_short_animation_is_waited_for_and_an_endless_one_is_not(actor: 
 @pytest.mark.parametrize(
     ("noise", "bound"),
     [
-        ("setInterval(() => fetch('/ping'), 30)", SETTLE),
+        pytest.param("setInterval(() => fetch('/ping'), 30)", SETTLE, marks=pytest.mark.sweep),
         ("(function f() { fetch('/ping').then(f) })()", SETTLE),
         ("(function f() { out.textContent = Math.random(); requestAnimationFrame(f) })()", QUIET),
         ("new EventSource('/forever')", QUIET),
-        ("fetch('/forever')", QUIET),
+        pytest.param("fetch('/forever')", QUIET, marks=pytest.mark.sweep),
     ],
     ids=["polling", "chain", "redrawing", "event source", "long request"],
 )

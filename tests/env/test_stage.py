@@ -131,6 +131,7 @@ async def test_a_window_needs_a_display(monkeypatch: pytest.MonkeyPatch) -> None
             await Stage(BrowserSettings(headed=True)).browser()
 
 
+@pytest.mark.sweep
 @pytest.mark.skipif(
     all(chromium.is_headless_only(path) for path in chromium.candidates()) or not shutil.which("Xvfb"),
     reason="no browser that can show a window, or no Xvfb",

@@ -104,7 +104,7 @@ async def _attempt(report: Report, agent: Agent, environment: Environment, steps
     async with _pulse() as stalls:
         for number in range(1, steps + 1):
             decision = await report.does(f"decides, step {number}", agent.decide(sight))
-            if decision is None or not _is_decision(report, decision, number):
+            if decision is None or not is_decision(report, decision, number):
                 break
             decisions.append(decision)
             taken = tuple([await environment.act(action) for action in decision.actions])
@@ -117,7 +117,8 @@ async def _attempt(report: Report, agent: Agent, environment: Environment, steps
     await report.does("closes a second time", agent.close())
 
 
-def _is_decision(report: Report, decision: object, number: int) -> bool:
+def is_decision(report: Report, decision: object, number: int) -> bool:
+    """Whether what came back from `decide` can be carried out."""
     problem = None
     if not isinstance(decision, Decision):
         problem = f"`decide` must return a `Decision`, not {type(decision).__name__}"
