@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
 
 import msgspec
@@ -11,6 +12,7 @@ import pytest
 
 from benchmarks.agentnet_set import write_set
 from tests.dataset.rows import CLICK, END, meta, put, row, step
+from understudy.core.errors import Infrastructure
 from understudy.dataset import survey as module
 from understudy.dataset.defects import Defect, row_defects
 from understudy.dataset.files import Found, find_files, spans
@@ -131,6 +133,14 @@ def test_stats_tell_what_is_there(tmp_path: Path) -> None:
     assert (stats.lengths.mean, stats.lengths.median, stats.lengths.largest) == (3, 3, 4)
     assert stats.pictures_measured == 6
     assert stats.picture_tokens == 6 * 69 * 39
+
+
+@pytest.mark.usefixtures("small_spans")
+def test_a_process_that_dies_ends_the_pass_with_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = find_files([put(tmp_path / "a.jsonl", *(row(f"t{number}") for number in range(4)))])
+    monkeypatch.setattr(module, "_start", os._exit)  # which fails at once: what it is given is no exit code
+    with pytest.raises(Infrastructure, match="died"):
+        survey(found, jobs=2)
 
 
 @pytest.mark.sweep

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from understudy.core.errors import Infrastructure
 from understudy.core.progress import Progress, Watch, ignore
 from understudy.dataset.defects import Defect, row_defects, typed_defects
 from understudy.dataset.files import BOM, Buffer, Found, Span, line_at, read_metadata, span_lines, spans
@@ -164,8 +167,14 @@ def _parts(work: list[Span], options: Options, jobs: int) -> Iterator[Part]:
     if jobs <= 1 or len(work) <= 1:
         yield from map(partial(_look_through, metadata=read_metadata(options.metadata), options=options), work)
         return
-    with get_context("spawn").Pool(min(jobs, len(work)), _start, (options,)) as pool:
-        yield from pool.imap(_look_through_here, work)
+    context = get_context("spawn")
+    with ProcessPoolExecutor(min(jobs, len(work)), context, _start, (options,)) as pool:
+        try:
+            yield from pool.map(_look_through_here, work)
+        except BrokenProcessPool as error:
+            raise Infrastructure(
+                "a process that was looking at rows died, perhaps for want of memory; start again with --jobs 1"
+            ) from error
 
 
 _here: tuple[dict[str, Meta], Options] | None = None  # what a worker process was started with
