@@ -6,6 +6,7 @@ three-word runs that two rows have in common. Memory is one signature a row.
 
 from __future__ import annotations
 
+import itertools
 import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -28,6 +29,7 @@ _PRIME = np.uint64((1 << 61) - 1)
 _WORD = re.compile(r"\w+")
 _BANDS = (1, 2, 3, 4, 6, 8, 12, 16)
 _CERTAINTY = 0.999
+_FEW = 300
 _MOST_IN_A_BUCKET = 16  # of many that are all alike, a few suffice to gather the rest
 
 
@@ -124,7 +126,9 @@ def _near_pairs(found: Found, signatures: npt.NDArray[np.uint64], near: float) -
 
 def _candidates(signatures: npt.NDArray[np.uint64], near: float) -> set[tuple[int, int]]:
     """Pairs that agree in a whole band of their signatures. Bands are as long as they can be with hardly a pair
-    missed."""
+    missed; few rows are all compared, and none is."""
+    if len(signatures) <= _FEW:
+        return set(itertools.combinations(range(len(signatures)), 2))
     length = max((n for n in _BANDS if 1 - (1 - near**n) ** (HASHES // n) >= _CERTAINTY), default=1)
     pairs: set[tuple[int, int]] = set()
     for start in range(0, HASHES, length):

@@ -88,9 +88,9 @@ class Stillness:
         ends = time.monotonic() + within
         if not self.changed(react_within):
             return True
-        while time.monotonic() < ends:
-            if not self.changed(min(quiet_for, max(0.0, ends - time.monotonic()))):
-                return True
+        while (left := ends - time.monotonic()) > 0:
+            if not self.changed(min(quiet_for, left)):
+                return left >= quiet_for  # a shorter silence at the very end proves nothing
         return False
 
     def changed(self, within: float) -> bool:

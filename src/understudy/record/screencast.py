@@ -82,10 +82,10 @@ class Screencast:
         when, data, view = self._newest
         await self._pass(when, data, view)
 
-    async def _pass(self, when: float, data: str, view: Size, unless_alike: bool = False) -> None:
+    async def _pass(self, when: float, data: str, view: Size, again: bool = False) -> None:
         pixels = await asyncio.to_thread(decoded, base64.b64decode(data))
-        if unless_alike and self._last is not None and alike(self._last[0], pixels):
-            return
+        if again and self._last is not None and (self._last[0].shape != pixels.shape or alike(self._last[0], pixels)):
+            return  # a picture of another size is of a view whose own frame is still to come
         self._last = (pixels, view)
         self._passed(when, pixels, view)
 
@@ -95,7 +95,7 @@ class Screencast:
             return
         with suppress(PlaywrightError):
             shot = await self._cdp.send("Page.captureScreenshot", _FORMAT)
-            await self._pass(self._clock.now(), shot["data"], self._last[1], unless_alike=True)
+            await self._pass(self._clock.now(), shot["data"], self._last[1], again=True)
 
 
 def decoded(picture: bytes) -> Pixels:
