@@ -42,6 +42,12 @@ def connect(image: bytes | None = None) -> sqlite3.Connection:
     return state
 
 
+def insert(state: sqlite3.Connection, table: str, values: dict[str, object]) -> None:
+    """Insert one row by column names."""
+    columns, marks = ", ".join(values), ", ".join("?" * len(values))
+    state.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", tuple(values.values()))
+
+
 def read_rows(state: sqlite3.Connection, tables: Iterable[Table]) -> Rows:
     """Everything that stands in the state, by table and id."""
     return {

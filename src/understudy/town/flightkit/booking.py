@@ -26,7 +26,7 @@ from understudy.town.flightkit.fares import (
 from understudy.town.flightkit.places import CARRIERS, city_of
 from understudy.town.flightkit.planes import LAYOUTS
 from understudy.town.flightkit.search import MOST_PEOPLE, count_of, page, read_day
-from understudy.town.flightkit.tables import booking_number, insert, row_of
+from understudy.town.flightkit.tables import booking_number, row_of
 from understudy.town.flightkit.trip import (
     EXTRAS,
     Trip,
@@ -40,6 +40,7 @@ from understudy.town.flightkit.trip import (
     ways_of,
     write_seats,
 )
+from understudy.town.state import insert
 from understudy.town.visit import Visit
 
 STEPS = ("seats", "extras", "travellers", "contact", "payment", "review")

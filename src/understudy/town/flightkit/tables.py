@@ -10,7 +10,7 @@ from understudy.town.flightkit.agency import Agency
 from understudy.town.flightkit.journeys import journeys
 from understudy.town.flightkit.trip import Trip, total
 from understudy.town.persona import draw_persona
-from understudy.town.state import Table
+from understudy.town.state import Table, insert
 from understudy.town.world import World
 
 BOOKINGS = 14
@@ -68,12 +68,6 @@ def booking_number(agency: Agency, count: int) -> str:
         left, at = divmod(left, len(_SIGNS))
         text += _SIGNS[at]
     return agency.prefix + text
-
-
-def insert(state: sqlite3.Connection, table: str, values: dict[str, object]) -> None:
-    """Insert one row by column names."""
-    columns, marks = ", ".join(values), ", ".join("?" * len(values))
-    state.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", tuple(values.values()))
 
 
 _SIGNS = "ACDEFGHJKLMNPQRTUVWXY3479"

@@ -16,7 +16,8 @@ from understudy.town.hotelkit import prices
 from understudy.town.hotelkit.agency import Agency
 from understudy.town.hotelkit.browse import agency_page, find_hotel
 from understudy.town.hotelkit.prices import EXTRAS, Offer, Stay, extras_of, read_stay
-from understudy.town.hotelkit.tables import booking_number, insert
+from understudy.town.hotelkit.tables import booking_number
+from understudy.town.state import insert
 from understudy.town.visit import Visit
 
 STEPS = ("extras", "arrival", "guest", "payment", "review")

@@ -14,7 +14,7 @@ from understudy.town.hotelkit.agency import Agency
 from understudy.town.hotelkit.houses import CITIES, COUNTRY
 from understudy.town.hotelkit.pictures import city_picture, hotel_picture
 from understudy.town.hotelkit.prices import Stay, read_stay
-from understudy.town.hotelkit.tables import insert
+from understudy.town.state import insert
 from understudy.town.visit import Visit
 
 FEATURED = ("Lisbon", "Copenhagen", "Kyoto", "Vienna", "Barcelona", "Montreal")

@@ -10,9 +10,9 @@ from starlette.responses import Response
 from understudy.town.hotelkit.agency import Agency
 from understudy.town.hotelkit.booking import choice_of
 from understudy.town.hotelkit.browse import agency_page
-from understudy.town.hotelkit.tables import insert
 from understudy.town.pdf import pdf
 from understudy.town.render import long_date, money
+from understudy.town.state import insert
 from understudy.town.visit import Visit
 
 

@@ -9,7 +9,7 @@ from random import Random
 from understudy.town.hotelkit.agency import Agency
 from understudy.town.hotelkit.prices import Stay, offers, rows_of
 from understudy.town.persona import draw_persona
-from understudy.town.state import Table
+from understudy.town.state import Table, insert
 from understudy.town.world import World
 
 GUESTS = 14
@@ -68,9 +68,3 @@ def booking_number(agency: Agency, count: int) -> str:
 
 def _count(agency: Agency, state: sqlite3.Connection) -> int:
     return int(state.execute(f"SELECT count(*) FROM {agency.table('booking')}").fetchone()[0])
-
-
-def insert(state: sqlite3.Connection, table: str, values: dict[str, object]) -> None:
-    """Insert one row by column names."""
-    columns, marks = ", ".join(values), ", ".join("?" * len(values))
-    state.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", tuple(values.values()))

@@ -13,7 +13,7 @@ from understudy.town.render import long_date, money
 from understudy.town.shopkit.browse import find_product, shop_page, signed_in
 from understudy.town.shopkit.cart import describe
 from understudy.town.shopkit.shop import Shop
-from understudy.town.shopkit.tables import insert
+from understudy.town.state import insert
 from understudy.town.visit import Visit
 
 

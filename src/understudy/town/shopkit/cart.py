@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from understudy.town.shopkit.browse import find_product, shop_page
 from understudy.town.shopkit.shop import Delivery, Shop
-from understudy.town.shopkit.tables import insert
+from understudy.town.state import insert
 from understudy.town.visit import Visit
 
 MOST = 10

@@ -14,7 +14,8 @@ from starlette.responses import Response
 from understudy.town.shopkit.browse import shop_page, signed_in
 from understudy.town.shopkit.cart import basket_of, lines_of, totals_of
 from understudy.town.shopkit.shop import Shop
-from understudy.town.shopkit.tables import insert, order_number
+from understudy.town.shopkit.tables import order_number
+from understudy.town.state import insert
 from understudy.town.visit import Visit
 
 FIELDS = {

@@ -10,7 +10,7 @@ import msgspec
 
 from understudy.town.persona import draw_persona
 from understudy.town.shopkit.shop import Shop
-from understudy.town.state import Table
+from understudy.town.state import Table, insert
 from understudy.town.world import World
 
 CUSTOMERS = 8
@@ -99,12 +99,6 @@ def _past_order(
 def order_number(shop: Shop, count: int) -> str:
     """Numbers look scattered and yet follow from how many orders there are."""
     return f"{shop.prefix}{100_000 + (count * 7919) % 899_981}"
-
-
-def insert(state: sqlite3.Connection, table: str, values: dict[str, object]) -> None:
-    """Insert one row by column names."""
-    columns, marks = ", ".join(values), ", ".join("?" * len(values))
-    state.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", tuple(values.values()))
 
 
 _PASSWORD = ("maple", "harbor", "lantern", "pebble", "cedar", "walnut", "velvet", "copper")
