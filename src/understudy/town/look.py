@@ -13,12 +13,12 @@ A move returns the next action, or None when there is nothing left to do for it;
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 import msgspec
 
-from understudy.core.actions import Action, Click, Hotkey, Move, Press, Scroll, SwitchTab, Visit, Wait, Write
+from understudy.core.actions import Action, Click, Hotkey, Press, Scroll, SwitchTab, Visit, Wait, Write
 from understudy.core.errors import AgentFailed
 from understudy.core.observation import Element, Observation
 from understudy.town.site import DOMAIN
@@ -100,10 +100,6 @@ class Look:
                     return True
         return False
 
-    def did(self, test: Callable[[Past], bool]) -> bool:
-        """Whether some earlier step was such."""
-        return any(map(test, self.past))
-
     # Moves
 
     def clear(self) -> Action | None:
@@ -131,11 +127,6 @@ class Look:
         """Click an element, scrolling until it is in view; `up` says that it stands at the top of the page."""
         found = self.find(roles, name)
         return self.hit(found) if found else self.seek(f"{roles} {name}", up)
-
-    def hover(self, roles: Roles, name: Name) -> Action:
-        """Hold the pointer over an element."""
-        found = self.find(roles, name)
-        return Move(found.box.centre) if found and found.box else self.seek(f"{roles} {name}")
 
     def fill(self, roles: Roles, name: Name, text: str, up: bool = False) -> Action | None:
         """Have a text stand in a field: click it, select what is there, write over it."""

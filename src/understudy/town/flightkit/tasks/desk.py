@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from understudy.core.actions import Action, Click, Press, Scroll, Wait, Write
-from understudy.core.screen import Point
+from understudy.core.actions import Action
 from understudy.town.flightkit.tasks.plan import Ride
 from understudy.town.flightkit.trip import EXTRAS, read_seats
 from understudy.town.look import FIELDS, Look
+from understudy.town.moves import pay
 
 CONTINUE = re.compile(r"^(continue|next step|save and continue)$", re.IGNORECASE)
 PLACE = re.compile(r"^(pay and book|confirm booking|buy ticket|complete purchase)$", re.IGNORECASE)
@@ -32,7 +32,7 @@ def _answer(look: Look, step: str, ride: Ride, persona: dict[str, str]) -> Actio
     if step == "extras":
         return _extras(look, ride)
     if step == "payment":
-        return _pay(look, ride, persona)
+        return pay(look, ride.site, "/book/payment", persona)
     for label, field in DATA[step].items():
         move = look.fill(FIELDS, label, persona[field])
         if move is not None:
@@ -59,22 +59,3 @@ def _extras(look: Look, ride: Ride) -> Action | None:
         if move is None and getattr(trip, name):
             move = look.tick("checkbox", text)
     return move
-
-
-def _pay(look: Look, ride: Ride, who: dict[str, str]) -> Action | None:
-    """The card's fields lie in a frame of another origin, which can be seen but not looked into: its first field is
-    clicked, the others are reached by the tab key."""
-    frame = look.find("iframe", "Card details")
-    if frame is None or frame.box is None:
-        return look.seek("the frame for the card")
-    done = [past.action for past in look.past if Look(past.observation).at(ride.site, "/book/payment")]
-    done = [action for action in done if not isinstance(action, (Wait, Scroll))]
-    script: list[Action] = [
-        Click(Point(frame.box.x + frame.box.width * 0.15, frame.box.y + frame.box.height * 0.25)),
-        Write(who["card_number"]),
-        Press(("tab",)),
-        Write(who["card_expiry"]),
-        Press(("tab",)),
-        Write(who["card_code"]),
-    ]
-    return script[len(done)] if len(done) < len(script) else None

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import parse_qs, urlsplit
+from functools import partial
 
-from understudy.core.actions import Action, Press, Terminate, Visit
+from understudy.core.actions import Action, Press, Visit
 from understudy.core.observation import Observation
+from understudy.town import moves
 from understudy.town.flightkit.agency import AGENCIES
 from understudy.town.flightkit.search import SORTS
 from understudy.town.flightkit.tasks.desk import answer_step
 from understudy.town.flightkit.tasks.finder import search_for
 from understudy.town.flightkit.tasks.plan import FlightPlan, Reference, Ride, read_plan
-from understudy.town.look import FIELDS, Look
+from understudy.town.look import Look
 from understudy.town.site import DOMAIN
 from understudy.town.template import Plan
 
-WALL = "Characters in the picture"
 TRIPS = re.compile(r"^(my bookings|find a booking|manage booking|your bookings)$", re.IGNORECASE)
 SELECT = r"^(select|view deal|choose flight|pick) {}$"
 FARE = r"^(choose|book|take|fly) {}$"
@@ -25,16 +25,15 @@ ENDS = {"fare": "/trip$", "seats": "/book/seats-", "details": "/book/(contact|tr
 
 def oracle(plan: Plan, look: Look) -> Action:
     todo = read_plan(plan)
-    if look.find(FIELDS, WALL):
-        return Terminate("failure", todo.said[0])
-    return _next(todo, look) or Terminate("success", todo.said[0])
+    return moves.pursue(look, _goals(todo, look), todo.said[0])
 
 
-def _next(todo: FlightPlan, look: Look) -> Action | None:
-    for ride in todo.rides:
-        if not _done(look, ride):
-            return _ride(look, ride, todo.persona)
-    return _find(look, todo.find, todo.cancel) if todo.find else None
+def _goals(todo: FlightPlan, look: Look) -> list[moves.Goal]:
+    """What is to be done, in order."""
+    goals: list[moves.Goal] = [partial(_ride, look, ride, todo.persona) for ride in todo.rides]
+    if todo.find:
+        goals.append(partial(_find, look, todo.find, todo.cancel))
+    return goals
 
 
 def _done(look: Look, ride: Ride) -> bool:
@@ -43,7 +42,9 @@ def _done(look: Look, ride: Ride) -> bool:
     return look.was_at(ride.site, ENDS[ride.until])
 
 
-def _ride(look: Look, ride: Ride, persona: dict[str, str]) -> Action:
+def _ride(look: Look, ride: Ride, persona: dict[str, str]) -> Action | None:
+    if _done(look, ride):
+        return None
     away = _enter(look, ride.site)
     if away is not None:
         return away
@@ -58,13 +59,13 @@ def _ride(look: Look, ride: Ride, persona: dict[str, str]) -> Action:
 
 def _results(look: Look, ride: Ride) -> Action:
     """Put the results in order, then take the flight."""
-    query = _query(look.observation)
+    query = moves.query(look.url)
     if not _is_search(query, ride):
         return Visit(f"http://{ride.site}.{DOMAIN}/")
     if ride.nonstop and "0" not in query.get("stops", ()):
-        return _filter(look, "Stops", "Nonstop only")
+        return moves.narrow(look, "Stops", "Nonstop only")
     if ride.sort and query.get("sort") != [ride.sort]:
-        return _sort(look, SORTS[ride.sort][0])
+        return moves.sort(look, SORTS[ride.sort][0])
     key = ride.trip.inbound if query.get("picked") else ride.trip.outbound
     name = re.escape(key.replace("/", " + "))
     return look.click("button", re.compile(SELECT.format(name), re.IGNORECASE))
@@ -74,7 +75,7 @@ def _shows(seen: Observation, ride: Ride) -> bool:
     """Whether a sight is of the results a ride looks for, ordered as it wants."""
     if not Look(seen).at(ride.site, "/flights$"):
         return False
-    query = _query(seen)
+    query = moves.query(seen.url)
     ordered = not ride.sort or query.get("sort") == [ride.sort]
     return _is_search(query, ride) and ordered and (not ride.nonstop or "0" in query.get("stops", ()))
 
@@ -87,34 +88,9 @@ def _is_search(query: dict[str, list[str]], ride: Ride) -> bool:
     return same and trip.origin in ends[0] and trip.destination in ends[1] and query.get("cabin") == [ride.cabin]
 
 
-def _query(seen: Observation) -> dict[str, list[str]]:
-    return parse_qs(urlsplit(seen.url or "").query)
-
-
-def _filter(look: Look, group: str, name: str) -> Action:
-    if look.find("checkbox", name):
-        return look.click("checkbox", name)
-    panel = look.find("button", group)
-    return look.hit(panel) if panel else look.seek(f"the filter {name}")
-
-
-def _sort(look: Look, text: str) -> Action:
-    link = look.find("link", text)
-    if link is not None:
-        return look.hit(link)
-    if look.find("combobox", "Sort by"):
-        return look.pick("Sort by", text) or Press(("enter",))
-    return look.seek("the order of the flights")
-
-
 def _enter(look: Look, site: str) -> Action | None:
-    """Be at a site: from the search engine by looking for its name, from elsewhere by its address."""
-    title = AGENCIES[site].title
-    if look.site != "search":
-        return look.enter(site)
-    if _query(look.observation).get("q") == [title]:
-        return look.click("link", f"{title} – official site")
-    return look.fill(FIELDS, "Search the web", title) or Press(("enter",))
+    """Be at a site that sells flights."""
+    return moves.enter(look, site, AGENCIES[site].title)
 
 
 def _find(look: Look, booking: Reference, cancel: bool) -> Action | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from urllib.parse import parse_qs, urlsplit
 
-from understudy.core.actions import Action, Press, Visit
+from understudy.core.actions import Action, Visit
+from understudy.town import moves
 from understudy.town.hotelkit.agency import AGENCIES
 from understudy.town.hotelkit.listing import SORTS
 from understudy.town.hotelkit.tasks.plan import Hunt, Room
@@ -26,13 +26,8 @@ COUNTS = ("adults", "children", "rooms")
 
 
 def enter(look: Look, site: str) -> Action | None:
-    """Be at a site: from the search engine by looking for its name, from elsewhere by its address."""
-    if look.site != "search" or _has_tab(look, site):
-        return look.enter(site)
-    title = AGENCIES[site].title
-    if _query(look).get("q") == [title]:
-        return look.click("link", f"{title} – official site")
-    return look.fill(FIELDS, "Search the web", title) or Press(("enter",))
+    """Be at a hotel site."""
+    return moves.enter(look, site, AGENCIES[site].title)
 
 
 def be_at_house(look: Look, room: Room) -> Action | None:
@@ -42,7 +37,7 @@ def be_at_house(look: Look, room: Room) -> Action | None:
     away = enter(look, room.site)
     if away is not None:
         return away
-    if room.hunt is not None and _query(look).get("where") == [room.city] and _shows(look, room):
+    if room.hunt is not None and moves.query(look.url).get("where") == [room.city] and _shows(look, room):
         return _hunt(look, room, room.hunt)
     if not look.at(room.site, "/(search)?$"):
         return Visit(f"http://{room.site}.{DOMAIN}/")
@@ -99,42 +94,17 @@ def _count_guests(look: Look, room: Room) -> Action | None:
 
 def _hunt(look: Look, room: Room, hunt: Hunt) -> Action:
     """Set filters and order; then take what stands first."""
-    query = _query(look)
+    query = moves.query(look.url)
     for group, label, field, value in hunt.filters:
         if value not in query.get(field, ()):
-            return _filter(look, group, label)
+            return moves.narrow(look, group, label)
     if query.get("sort") != [hunt.sort]:
-        return _sort(look, SORTS[hunt.sort])
+        return moves.sort(look, SORTS[hunt.sort])
     return look.click("link", room.name)
-
-
-def _filter(look: Look, group: str, label: str) -> Action:
-    box = look.find(("checkbox", "radio"), label)
-    if box is not None:
-        return look.hit(box)
-    panel = look.find("button", group)
-    return look.hit(panel) if panel else look.seek(f"the filter {label}")
-
-
-def _sort(look: Look, text: str) -> Action:
-    link = look.find("link", text)
-    if link is not None:
-        return look.hit(link)
-    if look.find("combobox", "Sort by"):
-        return look.pick("Sort by", text) or Press(("enter",))
-    return look.seek("the order of the results", up=True)
 
 
 def _shows(look: Look, room: Room) -> bool:
     """Whether the address is about the right stay."""
-    query = _query(look)
+    query = moves.query(look.url)
     wanted = {"in": room.arrive, "out": room.depart} | {name: str(getattr(room, name)) for name in COUNTS}
     return all(query.get(name) == [value] for name, value in wanted.items())
-
-
-def _has_tab(look: Look, site: str) -> bool:
-    return any((urlsplit(tab.url).hostname or "").startswith(f"{site}.") for tab in look.observation.tabs)
-
-
-def _query(look: Look) -> dict[str, list[str]]:
-    return parse_qs(urlsplit(look.url).query)

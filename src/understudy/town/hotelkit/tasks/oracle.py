@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import partial
 
-from understudy.core.actions import Action, Click, Press, Scroll, Terminate, Wait, Write
-from understudy.core.screen import Point
+from understudy.core.actions import Action
 from understudy.town.hotelkit.prices import EXTRAS
 from understudy.town.hotelkit.tasks.finding import be_at_house, enter
 from understudy.town.hotelkit.tasks.perform import SOME_ARRIVAL
 from understudy.town.hotelkit.tasks.plan import Held, Room, StayPlan, read_plan
 from understudy.town.look import FIELDS, Look
+from understudy.town.moves import Goal, pay, pursue
 from understudy.town.template import Plan
 
 SAVE = re.compile(r"^(save this hotel|keep for later|add to wish list|remember hotel)$", re.IGNORECASE)
@@ -21,23 +20,15 @@ CONTINUE = re.compile(r"^(continue|next step|continue reservation|go on)$", re.I
 CONFIRM = re.compile(r"^(complete booking|book now|confirm reservation|book and pay)$", re.IGNORECASE)
 RESERVE = r"^(reserve|choose|book|select) {}$"
 GUEST = {"Full name": "name", "E-mail address": "email", "Phone number": "phone"}
-WALL = "Characters in the picture"
-Goal = Callable[[], Action | None]
 
 
 def oracle(plan: Plan, look: Look) -> Action:
     todo = read_plan(plan)
-    if look.find(FIELDS, WALL):
-        return Terminate("failure", todo.said[0])
-    for goal in _goals(todo, look):
-        action = goal()
-        if action is not None:
-            return action
-    return Terminate("success", todo.said[0])
+    return pursue(look, _goals(todo, look), todo.said[0])
 
 
 def _goals(todo: StayPlan, look: Look) -> list[Goal]:
-    """What is to be done, in order; a goal gives None once it is reached."""
+    """What is to be done, in order."""
     goals: list[Goal] = [partial(_inspect, look, room) for room in todo.looks]
     goals += [partial(_save, look, room) for room in todo.saves]
     if todo.find:
@@ -99,29 +90,9 @@ def _answer(look: Look, step: str, todo: StayPlan, room: Room) -> Action | None:
     if step == "arrival":
         return look.tick("radio", todo.arrival or SOME_ARRIVAL)
     if step == "payment":
-        return _pay(look, todo, room)
+        return pay(look, room.site, "/book/payment", todo.persona)
     if step == "extras":
         moves = (look.tick("checkbox", EXTRAS[code]) for code in room.extras)
     else:
         moves = (look.fill(FIELDS, label, todo.persona[field]) for label, field in GUEST.items())
     return next((move for move in moves if move is not None), None)
-
-
-def _pay(look: Look, todo: StayPlan, room: Room) -> Action | None:
-    """The card's fields lie in a frame of another origin, which can be seen but not looked into: its first field is
-    clicked, the others are reached by the tab key."""
-    frame = look.find("iframe", "Card details")
-    if frame is None or frame.box is None:
-        return look.seek("the frame for the card")
-    done = [past.action for past in look.past if Look(past.observation).at(room.site, "/book/payment")]
-    done = [action for action in done if not isinstance(action, (Wait, Scroll))]
-    who = todo.persona
-    script: list[Action] = [
-        Click(Point(frame.box.x + frame.box.width * 0.15, frame.box.y + frame.box.height * 0.25)),
-        Write(who["card_number"]),
-        Press(("tab",)),
-        Write(who["card_expiry"]),
-        Press(("tab",)),
-        Write(who["card_code"]),
-    ]
-    return script[len(done)] if len(done) < len(script) else None

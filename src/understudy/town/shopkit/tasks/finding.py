@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qs, urlsplit
-
 from understudy.core.actions import Action, Click, Move, Press
 from understudy.core.observation import Element
 from understudy.core.screen import Point
+from understudy.town import moves
 from understudy.town.look import FIELDS, Look
 from understudy.town.shopkit.listing import SORTS
 from understudy.town.shopkit.shops import SHOPS
 from understudy.town.shopkit.tasks.plan import Hunt, Item
 
-TITLES = {name: shop.title for name, shop in SHOPS.items()}
-
 
 def enter(look: Look, site: str) -> Action | None:
-    """Be at a shop: from the search engine by looking for its name, from elsewhere by its address."""
-    if look.site != "search" or _has_tab(look, site):
-        return look.enter(site)
-    if _query(look).get("q") == TITLES[site]:
-        return look.click("link", f"{TITLES[site]} – official site")
-    return look.fill(FIELDS, "Search the web", TITLES[site]) or Press(("enter",))
+    """Be at a shop."""
+    return moves.enter(look, site, SHOPS[site].title)
 
 
 def be_at_product(look: Look, item: Item) -> Action | None:
@@ -33,7 +26,7 @@ def be_at_product(look: Look, item: Item) -> Action | None:
         return away
     if item.hunt is not None:
         return _hunt(look, item, item.hunt)
-    if look.at(item.site, "/search") and _query(look).get("q") == item.name:
+    if look.at(item.site, "/search") and moves.query(look.url).get("q") == [item.name]:
         return look.click("link", item.name)
     return look.fill(FIELDS, "Search", item.name, up=True) or Press(("enter",))
 
@@ -42,14 +35,14 @@ def _hunt(look: Look, item: Item, hunt: Hunt) -> Action:
     """Find what the task describes: the category's shelf, its filters, its order; then take what stands first."""
     if not look.at(item.site, f"/c/{hunt.category}$"):
         return _to_shelf(look, hunt)
-    query = parse_qs(urlsplit(look.url).query)
+    query = moves.query(look.url)
     for name, value in hunt.specs.items():
         if value not in query.get(f"spec.{name}", ()):
-            return _filter(look, name, f"{name}: {value}")
+            return moves.narrow(look, name, f"{name}: {value}")
     if hunt.below is not None and not _price_set(query, hunt):
         return _bound_price(look, hunt)
     if query.get("sort") != [hunt.sort]:
-        return _sort(look, SORTS[hunt.sort][0])
+        return moves.sort(look, SORTS[hunt.sort][0])
     return look.click("link", item.name)
 
 
@@ -63,22 +56,6 @@ def _to_shelf(look: Look, hunt: Hunt) -> Action:
         return look.seek(f"the department {hunt.department}", up=True)
     hovered = isinstance(look.last, Move) and department.box.contains(look.last.to)
     return look.hit(department) if hovered else Move(department.box.centre)
-
-
-def _filter(look: Look, group: str, name: str) -> Action:
-    if look.find("checkbox", name):
-        return look.click("checkbox", name)
-    panel = look.find("button", group)
-    return look.hit(panel) if panel else look.seek(f"the filter {name}")
-
-
-def _sort(look: Look, text: str) -> Action:
-    link = look.find("link", text)
-    if link is not None:
-        return look.hit(link)
-    if look.find("combobox", "Sort by"):
-        return look.pick("Sort by", text) or Press(("enter",))
-    return look.seek("the order of the shelf", up=True)
 
 
 def _price_set(query: dict[str, list[str]], hunt: Hunt) -> bool:
@@ -103,7 +80,7 @@ def _slide(look: Look, slider: Element, hunt: Hunt) -> Action:
     assert hunt.below is not None
     low, high = 0.0, 1.0
     for past, after in zip(look.past, look.seen[1:], strict=True):
-        given = parse_qs(urlsplit(after.url or "").query).get("max", [""])[0]
+        given = moves.query(after.url).get("max", [""])[0]
         if isinstance(past.action, Click) and past.action.at and given.isdecimal() and _is_on(past.action.at, slider):
             where = (past.action.at.x - slider.box.x) / slider.box.width
             low, high = (low, min(high, where)) if int(given) > hunt.below else (max(low, where), high)
@@ -113,11 +90,3 @@ def _slide(look: Look, slider: Element, hunt: Hunt) -> Action:
 def _is_on(point: Point, slider: Element) -> bool:
     assert slider.box is not None
     return slider.box.x <= point.x <= slider.box.right
-
-
-def _has_tab(look: Look, site: str) -> bool:
-    return any((urlsplit(tab.url).hostname or "").startswith(f"{site}.") for tab in look.observation.tabs)
-
-
-def _query(look: Look) -> dict[str, str]:
-    return {name: values[0] for name, values in parse_qs(urlsplit(look.url).query).items()}

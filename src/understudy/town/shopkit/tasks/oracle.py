@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import partial
 
-from understudy.core.actions import Action, Press, Terminate
+from understudy.core.actions import Action, Press
 from understudy.town.look import FIELDS, Look
+from understudy.town.moves import Goal, pursue
 from understudy.town.shopkit.tasks.finding import be_at_product, enter
 from understudy.town.shopkit.tasks.plan import Item, Parcel, ShopPlan, SignIn, read_plan
 from understudy.town.shopkit.tasks.till import open_cart, open_checkout, order, use_code, wrap
@@ -20,23 +20,15 @@ SAVE = re.compile(
 SIGN_IN = re.compile(r"sign in$", re.IGNORECASE)
 TRACK = re.compile(r"^(track an order|where is my order)$", re.IGNORECASE)
 TOPICS = {"delivery": re.compile(r"^(delivery|shipping rates)$", re.IGNORECASE)}
-WALL = "Characters in the picture"
-Goal = Callable[[], Action | None]
 
 
 def oracle(plan: Plan, look: Look) -> Action:
     todo = read_plan(plan)
-    if look.find(FIELDS, WALL):
-        return Terminate("failure", todo.said[0])
-    for goal in _goals(todo, look):
-        action = goal()
-        if action is not None:
-            return action
-    return Terminate("success", todo.said[0])
+    return pursue(look, _goals(todo, look), todo.said[0])
 
 
 def _goals(todo: ShopPlan, look: Look) -> list[Goal]:
-    """What is to be done, in order; a goal gives None once it is reached."""
+    """What is to be done, in order."""
     goals: list[Goal] = []
     if todo.sign_in:
         goals.append(partial(_sign_in, look, todo.sign_in))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from understudy.core.actions import Action, Click, Press, Scroll, Wait, Write
-from understudy.core.screen import Point
+from understudy.core.actions import Action
 from understudy.town.look import FIELDS, Look
+from understudy.town.moves import pay
 from understudy.town.shopkit.tasks.finding import enter
 from understudy.town.shopkit.tasks.plan import Order
 
@@ -67,29 +67,9 @@ def _answer(look: Look, step: str, wanted: Order) -> Action | None:
     if step == "delivery":
         return look.tick("radio", wanted.delivery)
     if step == "payment":
-        return _pay(look, wanted)
+        return pay(look, wanted.site, "/checkout/payment", wanted.persona)
     for label, field in (CONTACT if step == "contact" else ADDRESS).items():
         move = look.fill(FIELDS, label, wanted.persona[field])
         if move is not None:
             return move
     return None
-
-
-def _pay(look: Look, wanted: Order) -> Action | None:
-    """The card's fields lie in a frame of another origin, which can be seen but not looked into: its first field is
-    clicked, the others are reached by the tab key."""
-    frame = look.find("iframe", "Card details")
-    if frame is None or frame.box is None:
-        return look.seek("the frame for the card")
-    done = [past.action for past in look.past if Look(past.observation).at(wanted.site, "/checkout/payment")]
-    done = [action for action in done if not isinstance(action, (Wait, Scroll))]
-    who = wanted.persona
-    script: list[Action] = [
-        Click(Point(frame.box.x + frame.box.width * 0.15, frame.box.y + frame.box.height * 0.25)),
-        Write(who["card_number"]),
-        Press(("tab",)),
-        Write(who["card_expiry"]),
-        Press(("tab",)),
-        Write(who["card_code"]),
-    ]
-    return script[len(done)] if len(done) < len(script) else None
