@@ -59,3 +59,8 @@ class Template(msgspec.Struct, frozen=True):
     perform: Callable[[Plan, Caller], None]
     misses: Callable[[Plan, Town], Iterable[Miss]]
     oracle: Callable[[Plan, Look], Action]
+
+
+def write_plan(plan: msgspec.Struct) -> Plan:
+    """A kit's own plan as plain JSON."""
+    return msgspec.json.decode(msgspec.json.encode(plan), type=Plan)

@@ -14,10 +14,10 @@ from understudy.town.flightkit.agency import AGENCIES
 from understudy.town.flightkit.tasks.misses import misses
 from understudy.town.flightkit.tasks.oracle import oracle
 from understudy.town.flightkit.tasks.perform import perform
-from understudy.town.flightkit.tasks.plan import FlightPlan, write_plan
+from understudy.town.flightkit.tasks.plan import FlightPlan
 from understudy.town.flightkit.tasks.truth import critical_point, evaluator_of, rubric_of
 from understudy.town.site import Split
-from understudy.town.template import Level, Sketch, Template
+from understudy.town.template import Level, Sketch, Template, write_plan
 from understudy.town.town import Town
 
 _VOICES = msgspec.json.decode((Path(__file__).parent / "voices.json").read_bytes(), type=dict[str, tuple[str, ...]])

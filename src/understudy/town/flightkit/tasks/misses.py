@@ -12,10 +12,10 @@ from understudy.town.flightkit.agency import AGENCIES
 from understudy.town.flightkit.fares import BY_NAME
 from understudy.town.flightkit.journeys import Journey, journeys
 from understudy.town.flightkit.planes import Seat
-from understudy.town.flightkit.tasks.plan import FlightPlan, Reference, Ride, Until, read_plan, write_plan
+from understudy.town.flightkit.tasks.plan import FlightPlan, Reference, Ride, Until, read_plan
 from understudy.town.flightkit.trip import Trip, fares_of, flights_of, map_of, ways_of
 from understudy.town.persona import draw_persona
-from understudy.town.template import Miss, Plan
+from understudy.town.template import Miss, Plan, write_plan
 from understudy.town.town import Town
 
 

@@ -55,7 +55,3 @@ class FlightPlan(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def read_plan(plan: Plan) -> FlightPlan:
     return msgspec.convert(plan, FlightPlan)
-
-
-def write_plan(plan: FlightPlan) -> Plan:
-    return msgspec.json.decode(msgspec.json.encode(plan), type=Plan)

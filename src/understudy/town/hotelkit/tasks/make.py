@@ -14,10 +14,10 @@ from understudy.town.hotelkit.agency import AGENCIES
 from understudy.town.hotelkit.tasks.misses import misses
 from understudy.town.hotelkit.tasks.oracle import oracle
 from understudy.town.hotelkit.tasks.perform import perform
-from understudy.town.hotelkit.tasks.plan import StayPlan, write_plan
+from understudy.town.hotelkit.tasks.plan import StayPlan
 from understudy.town.hotelkit.tasks.truth import critical_point, evaluator_of, rubric_of
 from understudy.town.site import Split
-from understudy.town.template import Level, Sketch, Template
+from understudy.town.template import Level, Sketch, Template, write_plan
 from understudy.town.town import Town
 
 _VOICES = msgspec.json.decode((Path(__file__).parent / "voices.json").read_bytes(), type=dict[str, tuple[str, ...]])

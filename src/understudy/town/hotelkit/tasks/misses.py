@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from understudy.town.hotelkit.booking import ARRIVALS
 from understudy.town.hotelkit.tasks.market import Market
-from understudy.town.hotelkit.tasks.plan import Held, Room, StayPlan, read_plan, write_plan
+from understudy.town.hotelkit.tasks.plan import Held, Room, StayPlan, read_plan
 from understudy.town.persona import draw_persona
-from understudy.town.template import Miss, Plan
+from understudy.town.template import Miss, Plan, write_plan
 from understudy.town.town import Town
 
 

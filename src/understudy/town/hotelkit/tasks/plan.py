@@ -76,7 +76,3 @@ class StayPlan(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def read_plan(plan: Plan) -> StayPlan:
     return msgspec.convert(plan, StayPlan)
-
-
-def write_plan(plan: StayPlan) -> Plan:
-    return msgspec.json.decode(msgspec.json.encode(plan), type=Plan)

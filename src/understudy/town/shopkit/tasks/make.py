@@ -14,10 +14,10 @@ from understudy.town.shopkit.shops import SHOPS
 from understudy.town.shopkit.tasks.misses import misses
 from understudy.town.shopkit.tasks.oracle import oracle
 from understudy.town.shopkit.tasks.perform import perform
-from understudy.town.shopkit.tasks.plan import ShopPlan, write_plan
+from understudy.town.shopkit.tasks.plan import ShopPlan
 from understudy.town.shopkit.tasks.truth import critical_point, evaluator_of, rubric_of
 from understudy.town.site import Split
-from understudy.town.template import Level, Sketch, Template
+from understudy.town.template import Level, Sketch, Template, write_plan
 from understudy.town.town import Town
 
 _VOICES = msgspec.json.decode((Path(__file__).parent / "voices.json").read_bytes(), type=dict[str, tuple[str, ...]])

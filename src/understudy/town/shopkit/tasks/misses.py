@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from understudy.town.shopkit.shops import SHOPS
-from understudy.town.shopkit.tasks.plan import Item, Parcel, ShopPlan, read_plan, write_plan
-from understudy.town.template import Miss, Plan
+from understudy.town.shopkit.tasks.plan import Item, Parcel, ShopPlan, read_plan
+from understudy.town.template import Miss, Plan, write_plan
 from understudy.town.town import Town
 
 

@@ -89,8 +89,3 @@ class ShopPlan(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def read_plan(plan: Plan) -> ShopPlan:
     return msgspec.convert(plan, ShopPlan)
-
-
-def write_plan(plan: ShopPlan) -> Plan:
-    built: Plan = msgspec.to_builtins(plan)
-    return msgspec.json.decode(msgspec.json.encode(built), type=Plan)
