@@ -1,6 +1,7 @@
 // What the pages with flights do by themselves.
 
-const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+import { all } from "./forms.js";
+
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
 const iso = (day) => `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, "0")}-${String(day.getDate()).padStart(2, "0")}`;
@@ -138,14 +139,6 @@ for (const form of all("[data-finder]")) {
   tell();
 }
 
-// Filters and order take effect at once; fields left empty stay out of the address.
-for (const form of all("[data-filters]")) {
-  const send = () => { for (const field of all("input", form)) if (field.value === "") field.disabled = true; form.submit(); };
-  form.addEventListener("change", (event) => { if (event.target.matches("[type=checkbox]")) send(); });
-  form.addEventListener("submit", (event) => { event.preventDefault(); send(); });
-}
-for (const form of all("[data-sort]")) form.addEventListener("change", () => form.submit());
-
 // No more seats than travellers.
 for (const map of all("[data-seats]")) {
   const most = Number(map.dataset.seats);
@@ -154,21 +147,5 @@ for (const map of all("[data-seats]")) {
     if (chosen.length <= most) return;
     if (most === 1) { for (const each of chosen) if (each !== event.target) each.checked = false; }
     else event.target.checked = false;
-  });
-}
-
-// The booking notes that personal data is being entered, and takes the card from the payment partner's frame.
-for (const form of all("[data-step]")) {
-  let noted = false;
-  const note = () => {
-    if (noted) return;
-    noted = true;
-    fetch("/book/touch", { method: "POST", keepalive: true }).then((reply) => reply.text());
-  };
-  for (const field of all("[data-personal]", form)) field.addEventListener("input", note);
-  addEventListener("message", (event) => {
-    if (!/^http:\/\/pay\.town\.localhost(:\d+)?$/.test(event.origin) || !form.elements.card) return;
-    note();
-    form.elements.card.value = event.data.card || "";
   });
 }

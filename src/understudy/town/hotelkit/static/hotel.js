@@ -1,6 +1,7 @@
-// What the hotel sites' pages do by themselves: suggestions, the calendar, guests, filters, and the booking's notes.
+// What the hotel sites' pages do by themselves: suggestions, the calendar and guests.
 
-const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+import { all } from "./forms.js";
+
 const DAY = 86400000;
 const read = (iso) => (iso ? new Date(iso + "T00:00:00Z") : null);
 const write = (day) => day.toISOString().slice(0, 10);
@@ -139,65 +140,4 @@ for (const form of all("[data-hunt]")) {
   form.querySelector("[data-people-done]").addEventListener("click", () => { panel.hidden = true; });
   document.addEventListener("click", (event) => { if (!event.target.closest(".hunt-guests")) panel.hidden = true; });
   label();
-}
-
-// Filters and sorting take effect at once; fields left empty stay out of the address.
-const send = (form) => {
-  for (const field of all("input", form)) {
-    if (field.value === "" || field.hasAttribute("data-untouched")) field.disabled = true;
-  }
-  form.submit();
-};
-for (const form of all("[data-filters]")) {
-  form.addEventListener("change", (event) => {
-    event.target.removeAttribute("data-untouched");
-    if (event.target.matches("[type=checkbox], [type=radio], [type=range]")) send(form);
-  });
-  form.addEventListener("submit", (event) => { event.preventDefault(); send(form); });
-  for (const slider of all("[type=range]", form)) {
-    slider.addEventListener("input", () => { form.querySelector("[data-slider-text]").textContent = "$" + slider.value; });
-  }
-}
-for (const form of all("[data-sort]")) form.addEventListener("change", () => form.submit());
-
-// Endless scroll.
-for (const end of all("[data-endless]")) {
-  const list = document.querySelector("[data-hits]");
-  let busy = false;
-  new IntersectionObserver(async ([seen]) => {
-    const next = Number(end.dataset.next);
-    if (!seen.isIntersecting || busy || next > Number(end.dataset.pages)) return;
-    busy = true;
-    const reply = await fetch(end.dataset.query + "&page=" + next, { headers: { "X-Piece": "1" } });
-    list.insertAdjacentHTML("beforeend", await reply.text());
-    end.dataset.next = next + 1;
-    busy = false;
-  }, { rootMargin: "400px" }).observe(end);
-}
-
-for (const gallery of all("[data-gallery]")) {
-  const main = gallery.querySelector(".gallery-main img");
-  for (const thumb of all("[data-view]", gallery)) {
-    thumb.addEventListener("click", () => {
-      const address = new URL(main.src);
-      address.searchParams.set("view", thumb.dataset.view);
-      main.src = address;
-    });
-  }
-}
-
-// The booking notes that personal data is being entered, and takes the card from the payment partner's frame.
-for (const form of all("[data-step]")) {
-  let noted = false;
-  const note = () => {
-    if (noted) return;
-    noted = true;
-    fetch("/book/touch", { method: "POST", keepalive: true }).then((reply) => reply.text());
-  };
-  for (const field of all("[data-personal]", form)) field.addEventListener("input", note);
-  addEventListener("message", (event) => {
-    if (!/^http:\/\/pay\.town\.localhost(:\d+)?$/.test(event.origin) || !form.elements.card) return;
-    note();
-    form.elements.card.value = event.data.card || "";
-  });
 }

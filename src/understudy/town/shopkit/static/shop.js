@@ -1,6 +1,6 @@
 // What the shops' pages do by themselves. Everything still works, less comfortably, without it.
 
-const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+import { all } from "./forms.js";
 
 // Suggestions under the search field.
 for (const form of all("[data-search]")) {
@@ -22,40 +22,6 @@ for (const form of all("[data-search]")) {
   });
   field.addEventListener("blur", () => setTimeout(hide, 150));
   field.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
-}
-
-// Filters and sorting take effect at once; fields left empty stay out of the address.
-const send = (form) => {
-  for (const field of all("input", form)) {
-    if (field.value === "" || field.hasAttribute("data-untouched")) field.disabled = true;
-  }
-  form.submit();
-};
-for (const form of all("[data-filters]")) {
-  form.addEventListener("change", (event) => {
-    event.target.removeAttribute("data-untouched");
-    if (event.target.matches("[type=checkbox], [type=radio], [type=range]")) send(form);
-  });
-  form.addEventListener("submit", (event) => { event.preventDefault(); send(form); });
-  for (const slider of all("[type=range]", form)) {
-    slider.addEventListener("input", () => { form.querySelector("[data-slider-text]").textContent = "$" + slider.value; });
-  }
-}
-for (const form of all("[data-sort], [data-autosubmit], [data-count]")) form.addEventListener("change", () => form.submit());
-
-// Endless scroll.
-for (const end of all("[data-endless]")) {
-  const grid = document.querySelector("[data-grid]");
-  let busy = false;
-  new IntersectionObserver(async ([seen]) => {
-    const next = Number(end.dataset.next);
-    if (!seen.isIntersecting || busy || next > Number(end.dataset.pages)) return;
-    busy = true;
-    const reply = await fetch(end.dataset.query + "&page=" + next, { headers: { "X-Piece": "1" } });
-    grid.insertAdjacentHTML("beforeend", await reply.text());
-    end.dataset.next = next + 1;
-    busy = false;
-  }, { rootMargin: "500px" }).observe(end);
 }
 
 // Parts that come when one scrolls to them.
@@ -94,16 +60,6 @@ for (const form of all("[data-buy]")) {
   form.addEventListener("change", show);
   show();
 }
-for (const gallery of all("[data-gallery]")) {
-  const main = gallery.querySelector("[data-main]");
-  for (const thumb of all("[data-view]", gallery)) {
-    thumb.addEventListener("click", () => {
-      const address = new URL(main.src);
-      address.searchParams.set("view", thumb.dataset.view);
-      main.src = address;
-    });
-  }
-}
 for (const stepper of all("[data-stepper]")) {
   const [less, more] = all("button", stepper), field = stepper.querySelector("input");
   const set = (by) => { field.value = Math.min(10, Math.max(1, (parseInt(field.value, 10) || 1) + by)); };
@@ -137,19 +93,3 @@ customElements.define("qty-stepper", class extends HTMLElement {
     this.inside.setFormValue(String(this.count));
   }
 });
-
-// The checkout notes that personal data is being entered, and takes the card from the payment partner's frame.
-for (const form of all("[data-step]")) {
-  let noted = false;
-  const note = () => {
-    if (noted) return;
-    noted = true;
-    fetch("/checkout/touch", { method: "POST", keepalive: true }).then((reply) => reply.text());
-  };
-  for (const field of all("[data-personal]", form)) field.addEventListener("input", note);
-  addEventListener("message", (event) => {
-    if (!/^http:\/\/pay\.town\.localhost(:\d+)?$/.test(event.origin) || !form.elements.card) return;
-    note();
-    form.elements.card.value = event.data.card || "";
-  });
-}
