@@ -20,7 +20,7 @@ from understudy.models.names import resolve
 from understudy.models.served import Models
 from understudy.models.server.app import application
 from understudy.models.server.asked import Asked
-from understudy.models.server.serving import serving
+from understudy.models.server.serving import serving_apart
 from understudy.models.wire import chat
 
 TIMES = 25
@@ -58,7 +58,7 @@ async def _requests() -> list[Figure]:
         return Reply((Text("ok"),))
 
     keys, limits = Keys({}), Limits()
-    with serving(application(answer)) as url, tempfile.TemporaryDirectory() as folder:
+    with serving_apart(application(answer)) as url, tempfile.TemporaryDirectory() as folder:
         endpoint = resolve(f"m@{url}/v1", keys)
         line, fence = Line(endpoint, keys, limits), Fence()
         async with Models(keys=keys, limits=limits) as models:

@@ -8,10 +8,11 @@ import time
 
 from benchmarks import Figure, median_seconds
 from tests.town.browser import chromium, solve
+from understudy.models.server.serving import serving
 from understudy.town.benchmark import draw_tasks
 from understudy.town.caller import Caller
 from understudy.town.check import check_tasks
-from understudy.town.server import App, serving
+from understudy.town.server import App
 from understudy.town.town import Town
 from understudy.verify.state import judge
 

@@ -40,7 +40,7 @@ from understudy.models.server.app import application
 from understudy.models.server.asked import Asked
 from understudy.models.server.counting import Books
 from understudy.models.server.misbehaving import KINDS, Misbehaviour
-from understudy.models.server.serving import serving
+from understudy.models.server.serving import serving_apart
 from understudy.models.transcript import Sent, read_lines
 from understudy.report.reading import read_results
 from understudy.report.results import Result
@@ -166,7 +166,7 @@ async def test_a_run_stopped_and_gone_on_with_keeps_the_books(scene: Scene, tmp_
 def test_kills_and_resumes_keep_the_books(tmp_path: Path) -> None:
     """The server outlives the killed run, and its count is what the report ends up with."""
     folder, books = tmp_path / "run", Books()
-    with serving(application(_scrolling, books)) as address:
+    with serving_apart(application(_scrolling, books)) as address:
         process = _start(folder, address)
         while books.total.replies < 5:
             assert process.poll() is None

@@ -12,7 +12,7 @@ from understudy.core.errors import BadInput
 from understudy.env import chromium, machine
 from understudy.models.server.app import application
 from understudy.models.server.misbehaving import scripted
-from understudy.models.server.serving import serving
+from understudy.models.server.serving import serving_apart
 
 SECRET = "sk-very-secret-123456"
 
@@ -95,7 +95,7 @@ def test_little_disk_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_model_is_tried_and_described(capsys: pytest.CaptureFixture[str]) -> None:
-    with serving(application(scripted(["hello"]))) as address:
+    with serving_apart(application(scripted(["hello"]))) as address:
         assert main(["doctor", "--model", f"any@{address}/v1"]) == 0
     shown = capsys.readouterr().out
     assert "✓ answers" in shown

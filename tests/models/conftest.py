@@ -14,7 +14,7 @@ from understudy.models.server.app import application
 from understudy.models.server.asked import Answerer, Asked, Fault
 from understudy.models.server.counting import Books
 from understudy.models.server.misbehaving import scripted
-from understudy.models.server.serving import serving
+from understudy.models.server.serving import serving_apart
 
 QUICK = Limits(timeout=60.0, retries=4, first_wait=0.01, longest_wait=0.05)
 
@@ -48,7 +48,7 @@ class _Paths:
 @pytest.fixture(scope="session")
 def server() -> Iterator[tuple[str, _Paths]]:
     paths = _Paths()
-    with serving(paths) as url:
+    with serving_apart(paths) as url:
         yield url, paths
 
 

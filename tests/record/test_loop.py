@@ -21,6 +21,7 @@ from understudy.env import chromium as browsers
 from understudy.env.desktop import DesktopEnvironment
 from understudy.env.desktop_display import VirtualDesktop
 from understudy.env.keys import browser_key
+from understudy.models.server.serving import serving
 from understudy.record.browser import BrowserRecorder
 from understudy.record.settings import RecordSettings
 from understudy.reduce.settings import settings_of
@@ -28,7 +29,7 @@ from understudy.reduce.trajectory import reduce_recording
 from understudy.store.recordings import Recording
 from understudy.store.trajectories import read_trajectory
 from understudy.town.benchmark import Drawn, draw_tasks, setting_of
-from understudy.town.server import COOKIE, App, serving
+from understudy.town.server import COOKIE, App
 from understudy.town.town import Town
 
 LOOK = Wants(picture=False, elements=True, tree=True)

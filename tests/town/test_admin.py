@@ -8,9 +8,10 @@ import urllib.error
 import urllib.request
 from typing import Any
 
+from understudy.models.server.serving import serving
 from understudy.town.admin import admin_app
 from understudy.town.caller import Caller
-from understudy.town.server import App, serving
+from understudy.town.server import App
 from understudy.town.town import Town
 
 

@@ -10,10 +10,11 @@ import pytest
 from tests.town.browser import chromium, roam
 from understudy.core.key import Evaluator, Key, RowChange
 from understudy.core.verdict import Verdict
+from understudy.models.server.serving import serving
 from understudy.town.benchmark import Drawn, draw_tasks
 from understudy.town.chance import chance_of, changes_state
 from understudy.town.check import check_task, check_tasks, idle_misses, perform
-from understudy.town.server import App, serving
+from understudy.town.server import App
 from understudy.town.town import Town
 from understudy.verify.state import judge
 

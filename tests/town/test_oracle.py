@@ -11,10 +11,11 @@ import pytest
 from tests.town.browser import chromium, solve
 from understudy.core.errors import BadInput
 from understudy.core.key import Key
+from understudy.models.server.serving import serving
 from understudy.town.benchmark import COUNTS, Drawn, draw_tasks
 from understudy.town.look import Past
 from understudy.town.oracle import next_action, template_of
-from understudy.town.server import App, serving
+from understudy.town.server import App
 from understudy.town.town import Town
 from understudy.verify.state import judge
 

@@ -13,9 +13,10 @@ import urllib.request
 import pytest
 
 from understudy.core.errors import BadInput
+from understudy.models.server.serving import serving
 from understudy.town.attempt import Setting
 from understudy.town.caller import Caller
-from understudy.town.server import App, serving
+from understudy.town.server import App
 from understudy.town.town import Town
 
 PAGES = [

@@ -21,9 +21,9 @@ from understudy.core.task import Task
 from understudy.core.trajectory import Notice, Step, Stop, Taken
 from understudy.core.verdict import Verdict
 from understudy.env.stage import Stage
+from understudy.models.server.serving import serving
 from understudy.store.layers import LayerWriter
 from understudy.store.runs import RunInfo, RunWriter
-from understudy.town.server import serving
 from understudy.viewer.server import make_app
 from understudy.viewer.source import Source
 

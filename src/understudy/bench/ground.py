@@ -16,11 +16,11 @@ from understudy.models.server.app import application
 from understudy.models.server.asked import Answerer
 from understudy.models.server.counting import Books
 from understudy.models.server.misbehaving import Misbehaviour, misbehaving
-from understudy.models.server.serving import serving as serving_apart
+from understudy.models.server.serving import serving, serving_apart
 from understudy.town.answering import OracleAnswers
 from understudy.town.benchmark import setting_of
 from understudy.town.eyes import Eyes
-from understudy.town.server import COOKIE, HEADER, App, serving
+from understudy.town.server import COOKIE, HEADER, App
 from understudy.town.site import DOMAIN
 from understudy.town.town import Town
 

@@ -35,10 +35,11 @@ async def _serve(args: Namespace) -> None:
     import secrets
     from contextlib import AsyncExitStack
 
+    from understudy.models.server.serving import serving
     from understudy.town.admin import admin_app
     from understudy.town.attempt import Setting
     from understudy.town.benchmark import find_task, setting_of
-    from understudy.town.server import App, serving
+    from understudy.town.server import App
     from understudy.town.site import DOMAIN
     from understudy.town.town import Town
     from understudy.town.world import edition

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from understudy.core.errors import BadInput
+if TYPE_CHECKING:
+    from understudy.viewer.source import Source
 
 EXAMPLE = "understudy view runs/first"
 
@@ -23,32 +25,27 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     import asyncio
+    from contextlib import suppress
 
     from understudy.store.pictures import open_pictures
-    from understudy.viewer.server import make_app
     from understudy.viewer.source import Source
 
     source = Source(args.path, open_pictures(*args.images) if args.images else None)
-    try:
-        asyncio.run(_serve(make_app(source), args.port, args.open))
-    except OSError as error:
-        raise BadInput(f"port {args.port} cannot be used ({error.strerror}): choose another with --port") from error
+    with suppress(KeyboardInterrupt, asyncio.CancelledError):
+        asyncio.run(_serve(source, args.port, args.open))
     return 0
 
 
-async def _serve(app: object, port: int, show: bool) -> None:
+async def _serve(source: Source, port: int, show: bool) -> None:
     import asyncio
-    import socket
     import webbrowser
-    from contextlib import suppress
 
-    import uvicorn
+    from understudy.models.server.serving import serving
+    from understudy.viewer.server import make_app
 
-    listener = socket.create_server(("127.0.0.1", port))
-    url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False))  # type: ignore[arg-type]
-    print(f"{url}   (Ctrl-C stops)", flush=True)
-    if show:
-        webbrowser.open(url)
-    with suppress(asyncio.CancelledError):
-        await server.serve(sockets=[listener])
+    async with serving(make_app(source), port) as taken:
+        url = f"http://127.0.0.1:{taken}/"
+        print(f"{url}   (Ctrl-C stops)", flush=True)
+        if show:
+            webbrowser.open(url)
+        await asyncio.Event().wait()

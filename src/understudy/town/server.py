@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Match, Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
-from understudy.core.errors import BadInput
 from understudy.town.attempt import Attempt, Setting
 from understudy.town.eyes import REPORT, SCRIPT, Eyes, open_eyes, script
 from understudy.town.obstacles import failure, note_closed, note_subscribed, wall
@@ -84,42 +81,10 @@ class App:
         return attempt
 
 
-@asynccontextmanager
-async def serving(app: ASGIApp, port: int = 0, host: str = "127.0.0.1") -> AsyncIterator[int]:
-    """Serve an application on loopback within this event loop; gives the port."""
-    import asyncio
-
-    import uvicorn
-
-    # bound and listening before the server runs: whoever connects early waits in line
-    listening = _listen(host, port)
-    config = uvicorn.Config(app, log_level="warning", lifespan="off", access_log=False, timeout_graceful_shutdown=1)
-    server = uvicorn.Server(config)
-    running = asyncio.create_task(server.serve([listening]))
-    try:
-        yield listening.getsockname()[1]
-    finally:
-        server.should_exit = True
-        await asyncio.wait([running])
-        listening.close()
-
-
 async def _look(eyes: Eyes, attempt: Attempt, request: Request) -> Response:
     if request.url.path == SCRIPT:
         return Response(script(), media_type="text/javascript")
     return Response(status_code=204 if eyes.take(attempt.token, await request.body()) else 400)
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    listening = socket.socket()
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((host, port))
-    except OSError as error:
-        listening.close()
-        raise BadInput(f"port {port} cannot be served on: {error.strerror}; choose another one with --port") from None
-    listening.listen(128)
-    return listening
 
 
 def _label(request: Request) -> str:

@@ -7,9 +7,10 @@ from understudy.core.actions import Click, Visit, Write
 from understudy.core.observation import Element
 from understudy.core.task import Task
 from understudy.env.browser import BrowserEnvironment
+from understudy.models.server.serving import serving
 from understudy.town.attempt import Setting
 from understudy.town.look import Look
-from understudy.town.server import COOKIE, App, serving
+from understudy.town.server import COOKIE, App
 from understudy.town.town import Town
 
 HOME = "http://kestrel.town.localhost"

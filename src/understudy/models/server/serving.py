@@ -1,11 +1,12 @@
-"""Running an ASGI application on loopback, beside whatever else this process does."""
+"""Running an ASGI application on loopback, in this event loop or beside whatever else this process does."""
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -13,23 +14,39 @@ from starlette.types import ASGIApp
 from understudy.core.errors import BadInput, Infrastructure
 
 
+@asynccontextmanager
+async def serving(app: ASGIApp, port: int = 0) -> AsyncIterator[int]:
+    """The port of an application that is served, within this event loop, while the block lasts. Port 0 takes any that
+    is free."""
+    with _listening(port) as taken:
+        server = _server(app, "warning")
+        running = asyncio.create_task(server.serve([taken]))
+        try:
+            yield taken.getsockname()[1]
+        finally:
+            server.should_exit = True
+            await asyncio.wait([running])
+
+
 @contextmanager
-def serving(app: ASGIApp, port: int = 0) -> Iterator[str]:
-    """The address of an application that is served, on a thread of its own, while the block lasts. Port 0 takes any
-    that is free."""
-    listening = _listening(port)
-    settings = uvicorn.Config(app, log_level="critical", lifespan="off", timeout_graceful_shutdown=1, access_log=False)
-    server = uvicorn.Server(settings)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join(timeout=10)
-        listening.close()
-        if thread.is_alive():
-            raise Infrastructure("the server did not stop within 10 s")
+def serving_apart(app: ASGIApp, port: int = 0) -> Iterator[str]:
+    """The same on a thread of its own; gives the address."""
+    with _listening(port) as taken:
+        server = _server(app, "critical")  # clients go away in the middle of a reply, and that is no news
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]}, daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{taken.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join(timeout=10)
+    if thread.is_alive():
+        raise Infrastructure("the server did not stop within 10 s")
+
+
+def _server(app: ASGIApp, log_level: str) -> uvicorn.Server:
+    settings = uvicorn.Config(app, log_level=log_level, lifespan="off", timeout_graceful_shutdown=1, access_log=False)
+    return uvicorn.Server(settings)
 
 
 def _listening(port: int) -> socket.socket:
@@ -41,6 +58,6 @@ def _listening(port: int) -> socket.socket:
         listening.bind(("127.0.0.1", port))
     except OSError as error:
         listening.close()
-        raise BadInput(f"port {port} is taken ({error.strerror}); choose another, or 0 for any that is free") from error
+        raise BadInput(f"port {port} cannot be had ({error.strerror}); choose another, or 0 for any free one") from None
     listening.listen(128)
     return listening
