@@ -16,13 +16,13 @@ import pytest
 from understudy.bench.attempt import Limits
 from understudy.bench.plan import Plan
 from understudy.bench.run import Means, run_async
-from understudy.bench.runner import VERDICTS, finished_attempts
+from understudy.bench.runner import finished_attempts
 from understudy.cli import main
 from understudy.core.errors import BadInput
 from understudy.core.progress import Progress
 from understudy.core.verdict import Verdict
 from understudy.report.reading import read_results
-from understudy.store.layers import Layer, find_layers
+from understudy.store.layers import VERDICTS, Layer, find_layers
 from understudy.store.runs import Run
 
 PLAN = Plan(benchmark="town", agent="oracle", repeats=1, limit=3, limits=Limits(steps=60))

@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from understudy.bench.runner import VERDICTS
 from understudy.cli import main
 from understudy.core.actions import Click, Terminate
 from understudy.core.observation import Observation
 from understudy.core.task import Task
 from understudy.core.trajectory import Step, Stop, Taken
 from understudy.core.verdict import Outcome, Verdict
-from understudy.store.layers import LayerWriter
+from understudy.store.layers import VERDICTS, LayerWriter
 from understudy.store.runs import RunInfo, RunWriter
 
 TASKS = [Task(f"hotels_{n}", "Book it", "hotels") for n in range(3)]

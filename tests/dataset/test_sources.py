@@ -73,5 +73,5 @@ def test_verdicts_choose_and_annotations_are_laid_over(tmp_path: Path) -> None:
     assert (only.steps[0].thought, only.steps[0].correct) == ("Better.", False)
     assert len(list(trajectories([tmp_path], choice=Choice("success", "state")))) == 1
     assert len(list(trajectories([tmp_path]))) == 3
-    with pytest.raises(BadInput, match="no verdicts by nobody; there are state"):
+    with pytest.raises(BadInput, match="no verdicts by 'nobody'; it has state"):
         list(trajectories([tmp_path], choice=Choice("success", "nobody")))

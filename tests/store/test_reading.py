@@ -13,11 +13,12 @@ import pytest
 from tests.store.test_runs import INFO, TASKS
 from tests.store.test_trajectories import SEEN, STEPS, TASK, WHOLE
 from understudy.core.errors import BadInput, Damaged
+from understudy.core.observation import ImageRef
 from understudy.core.task import Task
 from understudy.core.trajectory import Stop, Trajectory
 from understudy.store.names import safe_name
 from understudy.store.packed import ENDINGS, write_packed
-from understudy.store.reading import pack, read_trajectories, unpack
+from understudy.store.reading import home_of, pack, pictures_at, read_trajectories, unpack
 from understudy.store.runs import RunWriter
 from understudy.store.trajectories import FILE, TrajectoryWriter, write_trajectory
 
@@ -40,6 +41,22 @@ def test_every_kind_of_path_is_read(tmp_path: Path) -> None:
     for wrong in (tmp_path / "no", tmp_path / "no.jsonl", tmp_path / "run" / "run.json"):
         with pytest.raises(BadInput, match=r"no\.jsonl|does not exist|is not a file of trajectories"):
             _ids(wrong)
+
+
+def test_what_belongs_to_trajectories_lies_in_their_run_or_beside_them(tmp_path: Path) -> None:
+    with RunWriter(tmp_path / "run", INFO, TASKS) as run:
+        attempt, writer = run.begin(TASKS[0], 1)
+        writer.close()
+        kept = run.pictures.put(b"\x89PNG kept")
+    for path in (tmp_path / "run", attempt.folder, attempt.path):
+        assert home_of(path).samefile(tmp_path / "run")
+        assert pictures_at(path).read(kept) == b"\x89PNG kept"
+    write_packed(tmp_path / "rows.jsonl", [WHOLE])
+    (tmp_path / "images").mkdir()
+    for place in (tmp_path / "images" / "a.png", tmp_path / "b.png"):
+        place.write_bytes(b"beside")
+        assert pictures_at(tmp_path / "rows.jsonl").read(ImageRef(place.name)) == b"beside"
+    assert home_of(tmp_path / "rows.jsonl") == home_of(tmp_path) == tmp_path
 
 
 def test_a_damaged_one_need_not_stop_the_reading(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from PIL import Image
 from playwright.async_api import Page
 from starlette.testclient import TestClient
 
-from understudy.bench.runner import VERDICTS
 from understudy.core.actions import Click, Drag, Scroll, Terminate
 from understudy.core.errors import BadInput
 from understudy.core.observation import Element, Observation
@@ -22,7 +21,7 @@ from understudy.core.trajectory import Notice, Step, Stop, Taken
 from understudy.core.verdict import Verdict
 from understudy.env.stage import Stage
 from understudy.models.server.serving import serving
-from understudy.store.layers import LayerWriter
+from understudy.store.layers import VERDICTS, LayerWriter
 from understudy.store.runs import RunInfo, RunWriter
 from understudy.viewer.server import make_app
 from understudy.viewer.source import Source

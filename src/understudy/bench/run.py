@@ -28,7 +28,7 @@ from understudy.models.prices import Prices
 from understudy.models.prompts import Prompts
 from understudy.models.served import Models
 from understudy.models.server.misbehaving import Misbehaviour
-from understudy.store.runs import INFO, Run, RunWriter
+from understudy.store.runs import Run, RunWriter, is_run
 
 
 class Means(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,7 +74,7 @@ async def run_async(
         say(note)
     prompts = Prompts(means.prompts)
     async with AsyncExitStack() as stack:
-        budget = Budget(Cap(means.cap), spent(Run(folder)) if (folder / INFO).is_file() else Usage())
+        budget = Budget(Cap(means.cap), spent(Run(folder)) if is_run(folder) else Usage())
         shared = Models(prices=Prices.load(means.prices), budget=budget, cache=means.cache)
         models = await stack.enter_async_context(shared)
         ground = await stack.enter_async_context(venue.ground())
@@ -110,7 +110,7 @@ def _answered(plan: Plan, ground: Ground, means: Means, stack: AsyncExitStack) -
 def _open(plan: Plan, venue: Venue, folder: Path, prompts: Prompts) -> RunWriter:
     browser = chromium.version(chromium.find())
     info = describe(plan, venue.benchmark, prompt_hashes(plan, prompts), browser)
-    if (folder / INFO).is_file():
+    if is_run(folder):
         info = msgspec.structs.replace(info, id=Run(folder).info.id)
     return RunWriter(folder, info, venue.benchmark.tasks, venue.benchmark.keys.values())
 

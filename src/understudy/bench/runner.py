@@ -27,12 +27,10 @@ from understudy.core.verdict import Verdict
 from understudy.env.stage import Stage
 from understudy.models import pool
 from understudy.models.transcript import books
-from understudy.store.layers import LayerWriter
+from understudy.store.layers import VERDICTS, LayerWriter
 from understudy.store.runs import Attempt, Run, RunWriter
 from understudy.store.trajectories import TrajectoryWriter
 from understudy.verify import state
-
-VERDICTS = "verdicts"
 
 
 class Seat(msgspec.Struct, frozen=True):

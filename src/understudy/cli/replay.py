@@ -48,8 +48,8 @@ def run(args: Namespace) -> int:
 async def _replay(path: Path, args: Namespace) -> Replayed:
     from understudy.bench.replay import replay
     from understudy.store.names import safe_name
+    from understudy.store.reading import pictures_at
     from understudy.store.trajectories import read_trajectory
-    from understudy.viewer.source import pictures_at
 
     original = read_trajectory(path).trajectory
     folder = args.out or Path("replays") / safe_name(original.id)
@@ -75,10 +75,10 @@ async def _in_browser(original: Trajectory, path: Path, folder: Path, headed: bo
     from understudy.bench.venue import open_venue
     from understudy.core.key import Key
     from understudy.env.stage import Stage
-    from understudy.store.runs import Run
-    from understudy.viewer.source import pictures_at, run_folder
+    from understudy.store.reading import pictures_at
+    from understudy.store.runs import Run, find_run
 
-    home = run_folder(path)
+    home = find_run(path)
     plan = read_plan(Run(home).info) if home else Plan(benchmark="", agent="replay")
     ground: Ground
     if plan.benchmark.startswith("town"):

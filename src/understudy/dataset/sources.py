@@ -15,11 +15,12 @@ from understudy.core.verdict import Verdict
 from understudy.dataset.files import BOM, ENDINGS, Found, all_lines, find_files, is_metadata, read_metadata
 from understudy.formats.agentnet import encode_row
 from understudy.formats.agentnet_trajectories import decode_trajectory, from_trajectory
-from understudy.store.layers import Layer, StepTexts, find_layers, overlay
+from understudy.store.layers import Layer, StepTexts, find_layers, overlay, verdicts_of
 from understudy.store.lines import raw_lines
 from understudy.store.names import safe_name
 from understudy.store.packed import writing
-from understudy.store.reading import read_trajectories
+from understudy.store.reading import home_of, read_trajectories
+from understudy.store.runs import is_run
 from understudy.store.trajectories import FILE
 
 Tell = Callable[[str], object]
@@ -38,7 +39,7 @@ def is_rows(path: Path) -> bool:
     """Whether a path holds AgentNet rows rather than trajectories of ours; told by the first line there is."""
     if path.is_dir():
         files = [file for file in sorted(path.iterdir()) if file.name.endswith(ENDINGS[:3]) and not is_metadata(file)]
-        return bool(files) and not (path / "run.json").exists() and is_rows(files[0])
+        return bool(files) and not is_run(path) and is_rows(files[0])
     if path.name == FILE or not path.name.endswith(ENDINGS):
         return False
     line = next((line for _, line in raw_lines(path) if not line.isspace()), b"")
@@ -85,7 +86,7 @@ def rows_of(found: Iterable[Trajectory], tell: Tell = lambda text: None, plain: 
 
 def _is_plain_folder(path: Path) -> bool:
     """A folder in which only metadata, or nothing, is found: whoever looks for rows says so better."""
-    return path.is_dir() and not (path / "run.json").exists() and next(path.rglob(FILE), None) is None
+    return path.is_dir() and not is_run(path) and next(path.rglob(FILE), None) is None
 
 
 def _as_rows(path: Path, scratch: Path, tell: Tell) -> Path:
@@ -105,7 +106,7 @@ def _from_rows(found: Found, tell: Tell) -> Iterator[Trajectory]:
 
 
 def _from_ours(path: Path, choice: Choice, tell: Tell) -> Iterator[Trajectory]:
-    root = path if path.is_dir() else path.parent
+    root = home_of(path)
     verdicts = _verdicts(root, choice)
     texts = [Layer(layer, StepTexts) for kind in ("annotations", "edits") for layer in find_layers(root, kind)]
     for stored in read_trajectories(path, lambda error: tell(str(error))):
@@ -122,11 +123,7 @@ def _from_ours(path: Path, choice: Choice, tell: Tell) -> Iterator[Trajectory]:
 def _verdicts(root: Path, choice: Choice) -> Layer[Verdict] | None:
     if choice.outcome is None:
         return None
-    layers = [Layer(path, Verdict) for path in find_layers(root, "verdicts")]
-    named = [layer for layer in layers if choice.verifier in (None, layer.header.name)]
-    if not named:
-        known = ", ".join(layer.header.name for layer in layers) or "none"
-        raise BadInput(
-            f"{root} has no verdicts{f' by {choice.verifier}' if choice.verifier else ''}; there are {known}"
-        )
-    return named[0]
+    layers = verdicts_of(root, choice.verifier)
+    if not layers:
+        raise BadInput(f"{root} has no verdicts to choose by; judge it first")
+    return layers[0]

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import msgspec
 
-from understudy.bench.runner import VERDICTS, usage_of
-from understudy.core.errors import BadInput
+from understudy.bench.runner import usage_of
 from understudy.core.trajectory import Trajectory
 from understudy.core.verdict import Verdict
 from understudy.report.results import Result
-from understudy.store.layers import Layer, find_layers
+from understudy.store.layers import Layer, verdicts_of
 from understudy.store.runs import Attempt, Run
 
 
@@ -31,7 +30,7 @@ class RunResults(msgspec.Struct, frozen=True):
 def read_results(folder: Path, verifier: str | None = None) -> RunResults:
     """Every planned attempt of a run. A repeat with several tries counts once, by its last; all tries are paid for."""
     run = Run(folder)
-    layer = _layer(folder, verifier)
+    layer = next(iter(verdicts_of(folder, verifier)), None)
     repeats = int(run.info.settings.get("repeats", 1))
     results: list[Result] = []
     tries = 0
@@ -76,14 +75,3 @@ def _result(task: str, category: str, repeat: int, tries: list[Attempt], layer: 
 def _seconds(trajectory: Trajectory) -> float:
     ends = [taken.end for taken in trajectory.actions if taken.end is not None]
     return max(ends, default=0.0)
-
-
-def _layer(folder: Path, verifier: str | None) -> Layer[Verdict] | None:
-    layers = [Layer(path, Verdict) for path in find_layers(folder, VERDICTS)]
-    if verifier is None:
-        return layers[0] if layers else None
-    for layer in layers:
-        if layer.header.name == verifier:
-            return layer
-    known = ", ".join(layer.header.name for layer in layers) or "none"
-    raise BadInput(f"{folder} has no verdicts by {verifier!r}; it has {known}")

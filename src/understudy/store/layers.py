@@ -17,6 +17,7 @@ import msgspec
 from understudy.core.errors import BadInput
 from understudy.core.provenance import Provenance, fingerprint
 from understudy.core.trajectory import Step, Trajectory
+from understudy.core.verdict import Verdict
 from understudy.store.append import LineWriter
 from understudy.store.files import in_order, write_file
 from understudy.store.lines import NOT_READABLE, damaged, decode, encode, is_json, raw_lines
@@ -25,6 +26,7 @@ from understudy.store.names import slug
 T = TypeVar("T")
 FORMAT = 1
 FOLDER = "layers"
+VERDICTS = "verdicts"
 Place = tuple[str, int | None]
 """A trajectory's id, and the number of a step from 0 or None for the whole."""
 
@@ -171,6 +173,17 @@ class Layer(Generic[T]):
         file.seek(offset)
         said = decode(file.readline(), _SAID, self.path)
         return decode(bytes(said.value), self._shape, self.path)
+
+
+def verdicts_of(root: Path, verifier: str | None = None) -> list[Layer[Verdict]]:
+    """What verifiers say of the trajectories in `root`: every layer of verdicts, or those by one verifier, which must
+    be there."""
+    layers = [Layer(path, Verdict) for path in find_layers(root, VERDICTS)]
+    named = [layer for layer in layers if verifier in (None, layer.header.name)]
+    if verifier is not None and not named:
+        known = ", ".join(layer.header.name for layer in layers) or "none"
+        raise BadInput(f"{root} has no verdicts by {verifier!r}; it has {known}")
+    return named
 
 
 class _Offsets:

@@ -123,11 +123,12 @@ def open_pictures(*paths: Path, check: bool = False) -> PictureSource:
 
 def _sources(path: Path, check: bool) -> list[PictureSource]:
     from understudy.store.archives import ZipPictures, is_archive, last_volume
+    from understudy.store.runs import PICTURES, is_run
 
     if is_archive(path):
         return [ZipPictures(last_volume(path), check=check)]
-    if (path / "run.json").is_file():
-        return [PictureStore(path / "pictures")]
+    if is_run(path):
+        return [PictureStore(path / PICTURES)]
     archives = [ZipPictures(archive, check=check) for archive in sorted(path.glob("*.zip"))]
     return [FolderPictures(path), *archives]
 

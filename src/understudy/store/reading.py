@@ -1,4 +1,5 @@
-"""Trajectories from wherever they lie (a file, a folder, a run, a packed dataset), and out of one form into another."""
+"""Trajectories from wherever they lie (a file, a folder, a run, a packed dataset) with their pictures, and out of one
+form into another."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from pathlib import Path
 from understudy.core.errors import BadInput, Damaged
 from understudy.store.names import safe_name
 from understudy.store.packed import ENDINGS, is_packed, read_packed, write_packed
-from understudy.store.runs import INFO, Run
+from understudy.store.pictures import PictureSource, open_pictures
+from understudy.store.runs import Run, find_run, is_run
 from understudy.store.trajectories import FILE, Stored, find_trajectories, read_trajectory, write_trajectory
 
 OnDamaged = Callable[[Damaged], object]
@@ -25,10 +27,24 @@ def read_trajectories(path: Path, on_damaged: OnDamaged | None = None) -> Iterat
     return _read_each(_files(path), on_damaged)
 
 
+def home_of(path: Path) -> Path:
+    """Where that lies which belongs to the trajectories at a path (layers, pictures): their run, or else the folder."""
+    return find_run(path) or (path if path.is_dir() else path.parent)
+
+
+def pictures_at(path: Path) -> PictureSource:
+    """The pictures of the trajectories at a path: those of their run, or those that lie beside them."""
+    home = home_of(path)
+    if is_run(home):
+        return open_pictures(home)
+    beside = [folder for folder in (home / "pictures", home / "images") if folder.is_dir()]
+    return open_pictures(*beside, home)
+
+
 def _files(path: Path) -> Iterator[Path]:
     if path.is_file() and path.name.endswith(ENDINGS):
         return iter([path])
-    if (path / INFO).is_file():
+    if is_run(path):
         return (attempt.path for attempt in Run(path).attempts())
     if path.is_dir():
         return find_trajectories(path)

@@ -89,7 +89,7 @@ class Run:
     """A run to read; any number may, also while it is being written."""
 
     def __init__(self, folder: Path) -> None:
-        if not (folder / INFO).is_file():
+        if not is_run(folder):
             raise BadInput(f"{folder} is not a run: it has no {INFO}; name the folder that `understudy run` wrote")
         self.folder = folder
         self.info = read_json(folder / INFO, RunInfo)
@@ -137,6 +137,15 @@ class Run:
             attempt = Attempt(self.info.id, task_id, repeat, try_, folder / f"{repeat}.{try_}")
             if attempt.path.is_file():  # a folder alone is what is left of a writer killed before it began
                 yield attempt
+
+
+def is_run(folder: Path) -> bool:
+    return (folder / INFO).is_file()
+
+
+def find_run(path: Path) -> Path | None:
+    """The folder of the run that a path is, or lies in."""
+    return next(filter(is_run, (path, *path.resolve().parents)), None)
 
 
 class RunWriter(Run):
@@ -201,7 +210,7 @@ def _make_or_compare(folder: Path, info: RunInfo, tasks: list[Task], keys: list[
     """Lay out a new run, its `run.json` last, or make sure that the one there is the same."""
     _need_distinct(task.id for task in tasks)
     files = {TASKS: b"".join(map(encode, tasks)), KEYS: b"".join(map(encode, keys))}
-    if not (folder / INFO).exists():
+    if not is_run(folder):
         for name, data in files.items():
             write_file(folder / name, data)
         write_file(folder / INFO, msgspec.json.format(encode(info), indent=2) + b"\n", new=True)

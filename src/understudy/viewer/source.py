@@ -6,16 +6,14 @@ from pathlib import Path
 
 import msgspec
 
-from understudy.bench.runner import VERDICTS
 from understudy.core.errors import BadInput
 from understudy.core.observation import ImageRef
 from understudy.core.trajectory import Trajectory
 from understudy.core.verdict import Verdict
-from understudy.store.layers import Layer, find_layers
-from understudy.store.pictures import PictureSource, open_pictures
-from understudy.store.reading import read_trajectories
-from understudy.store.runs import INFO, Run
-from understudy.store.trajectories import read_trajectory
+from understudy.store.layers import verdicts_of
+from understudy.store.pictures import PictureSource
+from understudy.store.reading import home_of, pictures_at, read_trajectories
+from understudy.store.trajectories import FILE, read_trajectory
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -42,13 +40,12 @@ class Source:
 
     def __init__(self, path: Path, pictures: PictureSource | None = None) -> None:
         self.name = path.name or str(path)
-        self._root = run_folder(path)
         self._pictures = pictures or pictures_at(path)
-        self._layers = [Layer(each, Verdict) for each in find_layers(self._root, VERDICTS)] if self._root else []
+        self._layers = verdicts_of(home_of(path))
         self.entries: list[Entry] = []
         self._places: list[Path | Trajectory] = []
         for stored in read_trajectories(path):
-            self._add(stored.path if stored.path.name == "trajectory.jsonl" else stored.trajectory, stored.trajectory)
+            self._add(stored.path if stored.path.name == FILE else stored.trajectory, stored.trajectory)
         if not self.entries:
             raise BadInput(f"{path} holds no trajectory to look at")
 
@@ -83,21 +80,3 @@ class Source:
     def _verdicts(self, trajectory: str) -> tuple[Verdict, ...]:
         found = (layer.get(trajectory) for layer in self._layers)
         return tuple(verdict for verdict in found if verdict is not None)
-
-
-def run_folder(path: Path) -> Path | None:
-    """The run that a path is, or lies in."""
-    for folder in (path, *path.resolve().parents):
-        if (folder / INFO).is_file():
-            return Run(folder).folder
-    return None
-
-
-def pictures_at(path: Path) -> PictureSource:
-    """The pictures of the trajectories at a path: those of its run, or those that lie beside it."""
-    root = run_folder(path)
-    if root is not None:
-        return open_pictures(root)
-    folder = path if path.is_dir() else path.parent
-    beside = [each for each in (folder / "pictures", folder / "images") if each.is_dir()]
-    return open_pictures(*beside, folder)
