@@ -41,7 +41,7 @@ class LayerHeader(msgspec.Struct, frozen=True, omit_defaults=True):
     provenance: Provenance | None = None
 
 
-class _Said(msgspec.Struct, frozen=True, omit_defaults=True):
+class LayerLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line of a layer; a value of null takes back what was said before."""
 
     trajectory: str
@@ -61,7 +61,7 @@ class StepTexts(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 _HEADER = msgspec.json.Decoder(LayerHeader)
-_SAID = msgspec.json.Decoder(_Said)
+_SAID = msgspec.json.Decoder(LayerLine)
 
 
 def layer_path(root: Path, kind: str, name: str, settings: Mapping[str, Any] | None = None) -> Path:
@@ -109,12 +109,12 @@ class LayerWriter(Generic[T]):
             self._shape.decode(raw)
         except NOT_READABLE as error:
             raise BadInput(f"this value cannot be stored in {self.path}: {error}") from error
-        self._lines.append(_Said(trajectory, msgspec.Raw(raw), step), sync=sync)
+        self._lines.append(LayerLine(trajectory, msgspec.Raw(raw), step), sync=sync)
         self._said.add((trajectory, step))
 
     def take_back(self, trajectory: str, step: int | None = None) -> None:
         """Withdraw what was said; the earlier lines stay in the file."""
-        self._lines.append(_Said(trajectory, msgspec.Raw(b"null"), step))
+        self._lines.append(LayerLine(trajectory, msgspec.Raw(b"null"), step))
         self._said.discard((trajectory, step))
 
     @property
@@ -204,7 +204,7 @@ class _Offsets:
         if not hasattr(self, "header"):
             raise damaged(path, "it has no whole header line", "remove it; nothing of the layer is left")
 
-    def _note(self, said: _Said, offset: int) -> None:
+    def _note(self, said: LayerLine, offset: int) -> None:
         steps = self.of.setdefault(said.trajectory, {})
         if bytes(said.value) == b"null":
             steps.pop(said.step, None)

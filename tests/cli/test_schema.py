@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
 from understudy.cli import main
-from understudy.core.schema import DOCUMENTS, schema
+from understudy.cli.schema import DOCUMENTS, schema
 
 
 @pytest.mark.parametrize("name", [None, *DOCUMENTS])
@@ -36,3 +38,9 @@ def test_the_verb_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
 def test_an_unknown_name_lists_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schema", "verdikt"]) == 2
     assert "trajectory, verdict" in capsys.readouterr().err
+
+
+def test_every_schema_that_the_page_on_files_names_is_there() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "on-disk.md").read_text()
+    named = set(re.findall(r"schema `([a-z-]+)`", page))
+    assert {"run", "layer", "layer-line", "trajectory-line"} <= named <= set(DOCUMENTS)
