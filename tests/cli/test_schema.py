@@ -37,7 +37,7 @@ def test_the_verb_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_an_unknown_name_lists_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schema", "verdikt"]) == 2
-    assert "trajectory, verdict" in capsys.readouterr().err
+    assert "trajectory, trajectory-line" in capsys.readouterr().err
 
 
 def test_every_schema_that_the_page_on_files_names_is_there() -> None:

@@ -125,5 +125,5 @@ def _verdicts(root: Path, choice: Choice) -> Layer[Verdict] | None:
         return None
     layers = verdicts_of(root, choice.verifier)
     if not layers:
-        raise BadInput(f"{root} has no verdicts to choose by; judge it first")
+        raise BadInput(f"{root} has no verdicts to choose by; leave --verdict away")
     return layers[0]
