@@ -11,6 +11,7 @@ import numpy.typing as npt
 from understudy.core.errors import Infrastructure
 from understudy.core.screen import Size
 from understudy.env.desktop_display import wait_for_events
+from understudy.pictures.png import encode_rgb
 
 if TYPE_CHECKING:
     from Xlib.display import Display
@@ -55,14 +56,7 @@ class Grabber:
         return shaped(self.raw(), self.size)
 
     def png(self) -> bytes:
-        import io
-
-        from PIL import Image
-
-        rgb = self.pixels()[:, :, 2::-1]
-        out = io.BytesIO()
-        Image.fromarray(np.ascontiguousarray(rgb)).save(out, "PNG", compress_level=1)
-        return out.getvalue()
+        return encode_rgb(self.pixels()[:, :, 2::-1])
 
     def close(self) -> None:
         self._mss.close()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 from typing import Literal
 
+import numpy as np
 from PIL import Image, UnidentifiedImageError
 
 from understudy.core.errors import BadInput
 from understudy.core.screen import Box, Size
+from understudy.pictures.png import encode_rgb
 
 Format = Literal["png", "jpeg"]
 MOST_PIXELS = 200_000_000
@@ -28,11 +30,11 @@ def decode(data: bytes) -> Image.Image:
 
 def encode(picture: Image.Image, form: Format = "png", quality: int = 85) -> bytes:
     """Write a picture: PNG without loss and with little effort, or JPEG, which models take as well and is smaller."""
-    out = io.BytesIO()
+    plain = picture if picture.mode == "RGB" else picture.convert("RGB")
     if form == "png":
-        picture.save(out, "PNG", compress_level=1)
-    else:
-        picture.convert("RGB").save(out, "JPEG", quality=quality)
+        return encode_rgb(np.asarray(plain))
+    out = io.BytesIO()
+    plain.save(out, "JPEG", quality=quality)
     return out.getvalue()
 
 
