@@ -62,11 +62,6 @@ def grid(space: Space, screen: Size) -> st.SearchStrategy[Point]:
     return st.builds(lambda x, y: space.read(x, y, screen), across, down)
 
 
-def snapped(action: Action, space: Space, screen: Size) -> Action:
-    """The action with every place moved to where the space can say it."""
-    return at_places(action, lambda point: space.read(*space.write(point, screen), screen))
-
-
 def at_places(action: Action, change: Callable[[Point], Point]) -> Action:
     """The action with every place changed."""
     match action:

@@ -12,7 +12,7 @@ from PIL import Image
 
 from understudy.core.errors import BadInput
 from understudy.core.screen import Box, Size
-from understudy.pictures.codec import crop, decode, encode, fit, for_model, resize, size_of
+from understudy.pictures.codec import crop, decode, encode, resize, size_of
 
 
 def noise(width: int = 60, height: int = 40) -> Image.Image:
@@ -39,20 +39,10 @@ def test_what_is_no_picture_is_refused(data: bytes) -> None:
         decode(data)
 
 
-def test_resizing_and_fitting() -> None:
+def test_resizing() -> None:
     assert size_of(resize(noise(), Size(28, 56))) == Size(28, 56)
-    assert size_of(fit(noise(2000, 1000), Size(1280, 800))) == Size(1280, 640)
     small = noise()
-    assert fit(small, Size(1280, 800)) is small
     assert resize(small, Size(60, 40)) is small
-
-
-def test_bytes_that_already_fit_a_model_pass_unread() -> None:
-    data = encode(noise())
-    assert for_model(data) is data
-    assert for_model(data, Size(60, 40)) is data
-    assert size_of(decode(for_model(data, Size(28, 28)))) == Size(28, 28)
-    assert for_model(data, form="jpeg").startswith(b"\xff\xd8\xff")
 
 
 @settings(max_examples=60)

@@ -53,11 +53,6 @@ class SoundRow(msgspec.Struct, frozen=True, gc=False):
 
 
 MARKS = ("alignment_score", "efficiency_score", "task_difficulty")
-CALLS = (
-    *(f"pyautogui.{name}" for name in ("click", "doubleClick", "rightClick", "middleClick", "moveTo", "dragTo")),
-    *(f"pyautogui.{name}" for name in ("scroll", "hscroll", "write", "press", "hotkey")),
-    *(f"computer.{name}" for name in ("tripleClick", "wait", "terminate")),
-)
 _TERMINATE = "\ncomputer.terminate("
 
 

@@ -19,7 +19,6 @@ _UNSAFE = re.compile(r"[^\w.()\[\] +,=@~-]", re.UNICODE)
 
 class _Download(msgspec.Struct):
     name: str
-    received: int = 0
     cancelled: bool = False
 
 

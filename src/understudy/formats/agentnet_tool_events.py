@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import msgspec
 
@@ -13,8 +13,6 @@ from understudy.core.actions import Button
 from understudy.core.errors import Damaged
 from understudy.core.keyboard import canonical
 from understudy.core.recording import ButtonChanged, Event, KeyChanged, Paused, PointerMoved, Resumed, WheelTurned
-
-System = Literal["Windows", "Darwin", "Linux"]
 
 STOP_KEYS = (("ctrl", "alt", "t"), ("command", "alt", "t"), ("command", "alt", "†"), ("win", "alt", "t"))
 """What ends a recording of the tool: ctrl or command, alt and T. Option and T write a dagger on a Mac."""

@@ -37,11 +37,6 @@ class Prompt(msgspec.Struct, frozen=True, dict=True):
     def hash(self) -> str:
         return hashlib.sha256(self.text.encode()).hexdigest()
 
-    @property
-    def holes(self) -> tuple[str, ...]:
-        """The values it asks for, in order."""
-        return tuple(match[1] for match in _HOLE.finditer(self.text))
-
     def parts(self, **values: Value) -> tuple[Part, ...]:
         """The prompt filled in: strings are put in as they are (and never filled in again), pictures and untrusted
         words keep their place among the text."""

@@ -51,14 +51,6 @@ def resize(picture: Image.Image, size: Size) -> Image.Image:
     return picture.resize((size.width, size.height), Image.Resampling.BICUBIC, reducing_gap=gap)
 
 
-def fit(picture: Image.Image, most: Size) -> Image.Image:
-    """The picture scaled down, its shape kept, until it fits; one that fits already is left alone."""
-    shrink = min(most.width / picture.width, most.height / picture.height)
-    if shrink >= 1:
-        return picture
-    return resize(picture, Size(max(1, round(picture.width * shrink)), max(1, round(picture.height * shrink))))
-
-
 def crop(picture: Image.Image, box: Box, margin: float = 0.0) -> Image.Image:
     """The part of a picture within a box of fractions, widened by a margin; at least one pixel of it."""
     left = min(max(0, int((box.x - margin) * picture.width)), picture.width - 1)
@@ -66,15 +58,6 @@ def crop(picture: Image.Image, box: Box, margin: float = 0.0) -> Image.Image:
     right = min(max(left + 1, round((box.right + margin) * picture.width)), picture.width)
     bottom = min(max(top + 1, round((box.bottom + margin) * picture.height)), picture.height)
     return picture.crop((left, top, right, bottom))
-
-
-def for_model(data: bytes, size: Size | None = None, form: Format = "png", quality: int = 85) -> bytes:
-    """A stored picture as a model wants it; bytes that already are just that pass unread."""
-    magic = {"png": b"\x89PNG", "jpeg": b"\xff\xd8\xff"}[form]
-    if data.startswith(magic) and (size is None or stated_size(data) == size):
-        return data
-    picture = decode(data)
-    return encode(resize(picture, size) if size else picture, form, quality)
 
 
 def stated_size(data: bytes) -> Size:

@@ -1,10 +1,9 @@
-"""Intervals around rates and means. A mean over nothing is undefined, not zero: it is None here."""
+"""Intervals around means. A mean over nothing is undefined, not zero: it is None here."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from statistics import NormalDist
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -22,25 +21,6 @@ class Estimate(msgspec.Struct, frozen=True, omit_defaults=True):
     count: int = 0
 
 
-def wilson(successes: int, count: int, level: float = LEVEL) -> Estimate:
-    """A rate with Wilson's score interval, which stays within 0 and 1 and is honest for small counts.
-
-    >>> wilson(8, 10).mean, round(wilson(8, 10).low, 3), round(wilson(8, 10).high, 3)
-    (0.8, 0.49, 0.943)
-    """
-    if not 0 <= successes <= count:
-        raise ValueError(f"{successes} successes out of {count} make no rate")
-    if count == 0:
-        return Estimate(None)
-    z = _z(level)
-    rate, shrink = successes / count, 1 + z * z / count
-    middle = (rate + z * z / (2 * count)) / shrink
-    half = z * math.sqrt(rate * (1 - rate) / count + z * z / (4 * count * count)) / shrink
-    low = 0.0 if successes == 0 else max(0.0, middle - half)
-    high = 1.0 if successes == count else min(1.0, middle + half)
-    return Estimate(rate, low, high, count)
-
-
 def clustered_mean(values: Mapping[Any, Sequence[float]], level: float = LEVEL) -> Estimate:
     """The mean over all values with an interval that respects that values of one cluster go together (steps of one
     task, repeats of one task): the cluster-robust standard error of a ratio, with Student's t for few clusters."""
@@ -56,11 +36,6 @@ def clustered_mean(values: Mapping[Any, Sequence[float]], level: float = LEVEL) 
     error = math.sqrt(groups / (groups - 1) * spread) / count
     half = student_t(groups - 1, level) * error
     return Estimate(mean, mean - half, mean + half, count)
-
-
-def plain_mean(values: Iterable[float], level: float = LEVEL) -> Estimate:
-    """The mean of independent values."""
-    return clustered_mean({index: (value,) for index, value in enumerate(values)}, level)
 
 
 def student_t(freedom: int, level: float = LEVEL) -> float:
@@ -111,9 +86,3 @@ def _fraction(a: float, b: float, x: float) -> float:
 
 def _away(value: float, tiny: float) -> float:
     return value if abs(value) > tiny else tiny
-
-
-def _z(level: float) -> float:
-    if not 0 < level < 1:
-        raise ValueError(f"a level lies between 0 and 1, got {level}")
-    return NormalDist().inv_cdf((1 + level) / 2)

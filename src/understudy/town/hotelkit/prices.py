@@ -61,7 +61,6 @@ RATES = (
     Rate("breakfast", "Flexible rate with breakfast", True, "Breakfast included", 1.0),
     Rate("half", "Half board", True, "Breakfast and dinner included", 1.0),
 )
-RATE = {rate.code: rate for rate in RATES}
 
 
 class Offer(msgspec.Struct, frozen=True):

@@ -46,7 +46,11 @@ def critical_point(plan: StayPlan) -> CriticalPoint:
     crossed = [
         pattern
         for site in AGENCIES
-        for pattern in (RowPattern(f"{site}_draft", after={"touched": 1}), *_new_booking(plan, site))
+        # any new booking crosses the point; one that is to be cancelled changes and is none
+        for pattern in (
+            RowPattern(f"{site}_draft", after={"touched": 1}),
+            RowPattern(f"{site}_booking", after={"status": "Confirmed"}),
+        )
     ]
     return CriticalPoint(
         "the booking asks for the guest's name and card: these are entered only with the user's leave",
@@ -100,11 +104,6 @@ def _told(answer: Answer) -> str:
         wording = {"unavailable": "there is no room to be had", "blocked": "a check for humans blocks the way"}
         return wording[answer.value]
     return f"the {LABELS[answer.kind]} is {answer.value}"
-
-
-def _new_booking(plan: StayPlan, site: str) -> tuple[RowPattern, ...]:
-    """Any new booking crosses the point; one that is to be cancelled changes and is none."""
-    return (RowPattern(f"{site}_booking", after={"status": "Confirmed"}),)
 
 
 def _chosen(room: Room) -> dict[str, Scalar]:
