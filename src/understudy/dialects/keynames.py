@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from understudy.core.keyboard import SIGNS
+
 # The browser's names (`KeyboardEvent.key`), which Fara writes.
 BROWSER = {
     "enter": "Enter",
@@ -75,38 +77,7 @@ X11 = {
     "decimal": "KP_Decimal",
     **{f"num{n}": f"KP_{n}" for n in range(10)},
     **{f"f{n}": f"F{n}" for n in range(1, 25)},
-    "-": "minus",
-    "+": "plus",
-    ",": "comma",
-    ".": "period",
-    "/": "slash",
-    "\\": "backslash",
-    "=": "equal",
-    ";": "semicolon",
-    "'": "apostrophe",
-    "[": "bracketleft",
-    "]": "bracketright",
-    "`": "grave",
-    "!": "exclam",
-    '"': "quotedbl",
-    "#": "numbersign",
-    "$": "dollar",
-    "%": "percent",
-    "&": "ampersand",
-    "(": "parenleft",
-    ")": "parenright",
-    "*": "asterisk",
-    ":": "colon",
-    "<": "less",
-    ">": "greater",
-    "?": "question",
-    "@": "at",
-    "^": "asciicircum",
-    "_": "underscore",
-    "{": "braceleft",
-    "|": "bar",
-    "}": "braceright",
-    "~": "asciitilde",
+    **SIGNS,
 }
 
 # OpenAI's computer tool: capitals throughout.
