@@ -20,7 +20,7 @@ from understudy.core.trajectory import Step, Trajectory
 from understudy.core.verdict import Verdict
 from understudy.store.append import LineWriter
 from understudy.store.files import in_order, write_file
-from understudy.store.lines import NOT_READABLE, damaged, decode, encode, is_json, raw_lines
+from understudy.store.lines import damaged, decode, encode, is_json, raw_lines, readable
 from understudy.store.names import slug
 
 T = TypeVar("T")
@@ -104,11 +104,7 @@ class LayerWriter(Generic[T]):
 
     def put(self, trajectory: str, value: T, step: int | None = None, *, sync: bool = True) -> None:
         """Say something of a trajectory or of one of its steps; it is on disk when this returns."""
-        raw = encode(value).rstrip(b"\n")
-        try:
-            self._shape.decode(raw)
-        except NOT_READABLE as error:
-            raise BadInput(f"this value cannot be stored in {self.path}: {error}") from error
+        raw = readable(value, self._shape, f"a value for {self.path}").rstrip(b"\n")
         self._lines.append(LayerLine(trajectory, msgspec.Raw(raw), step), sync=sync)
         self._said.add((trajectory, step))
 

@@ -44,6 +44,17 @@ def encode(value: Any) -> bytes:
         raise BadInput(f"cannot be written as JSON: {error}; use texts, numbers, lists and objects only") from error
 
 
+def readable(value: Any, decoder: msgspec.json.Decoder[Any], what: str) -> bytes:
+    """A line that will be read back. A number that is not finite, say, would not be: it is refused now, while nothing
+    is lost, and not by who reads it next year."""
+    line = encode(value)
+    try:
+        decoder.decode(line)
+    except NOT_READABLE as error:
+        raise BadInput(f"{what} cannot be stored: {error}") from error
+    return line
+
+
 def read_json(path: Path, shape: type[T]) -> T:
     """A whole JSON file as one value."""
     try:

@@ -14,7 +14,7 @@ import msgspec
 from understudy.core.errors import BadInput, Damaged
 from understudy.core.trajectory import Trajectory
 from understudy.store.files import replacing
-from understudy.store.lines import NOT_READABLE, decode, encode, raw_lines
+from understudy.store.lines import decode, raw_lines, readable
 from understudy.store.trajectories import FILE, Stored
 
 ENDINGS = (".jsonl", ".jsonl.gz", ".jsonl.zst")
@@ -47,7 +47,7 @@ def write_packed(path: Path, trajectories: Iterable[Trajectory]) -> int:
     count = 0
     with writing(path) as packed:
         for trajectory in trajectories:
-            packed.write(_line(trajectory))
+            packed.write(readable(trajectory, _TRAJECTORY, f"the trajectory {trajectory.id!r}"))
             count += 1
     return count
 
@@ -75,12 +75,3 @@ def _packing(file: BinaryIO, path: Path) -> Iterator[BinaryIO]:
         yield file
     else:
         raise BadInput(f"{path} does not end in one of {', '.join(ENDINGS)}; name it so that its packing can be told")
-
-
-def _line(trajectory: Trajectory) -> bytes:
-    line = encode(trajectory)
-    try:
-        _TRAJECTORY.decode(line)
-    except NOT_READABLE as error:
-        raise BadInput(f"the trajectory {trajectory.id!r} cannot be stored: {error}") from error
-    return line

@@ -20,7 +20,7 @@ from understudy.core.task import Task
 from understudy.core.trajectory import Notice, Step, Stop, Trajectory
 from understudy.store.append import LineWriter, last_line
 from understudy.store.files import in_order, write_file
-from understudy.store.lines import NOT_READABLE, Lines, damaged, decode, encode
+from understudy.store.lines import Lines, damaged, decode, readable
 
 FORMAT = 1
 FILE = "trajectory.jsonl"
@@ -91,7 +91,7 @@ class TrajectoryWriter:
         extra: Mapping[str, Any] | None = None,
     ) -> TrajectoryWriter:
         """Begin a trajectory in a new file. The header is there from the first instant on."""
-        header = _readable(Header(FORMAT, id, task, provenance, dict(extra or {})))
+        header = _line(Header(FORMAT, id, task, provenance, dict(extra or {})))
         try:
             write_file(path, header, new=True)
         except FileExistsError:
@@ -121,7 +121,7 @@ class TrajectoryWriter:
 
     def step(self, step: Step) -> int:
         """Add a step; it is on disk when this returns its number. Its pictures must be on disk already."""
-        self._lines.append_line(_readable(StepLine(self.steps, step)))
+        self._lines.append_line(_line(StepLine(self.steps, step)))
         self.steps += 1
         return self.steps - 1
 
@@ -133,7 +133,7 @@ class TrajectoryWriter:
         extra: Mapping[str, Any] | None = None,
     ) -> None:
         """Write the end line and let go of the file."""
-        self._lines.append_line(_readable(End(self.steps, stop, final, notices, dict(extra or {}))))
+        self._lines.append_line(_line(End(self.steps, stop, final, notices, dict(extra or {}))))
         self.close()
 
     def close(self) -> None:
@@ -155,7 +155,7 @@ def write_trajectory(path: Path, trajectory: Trajectory) -> None:
     if trajectory.stop is not None or trajectory.final is not None or trajectory.notices:
         lines.append(End(len(trajectory.steps), trajectory.stop, trajectory.final, trajectory.notices))
     try:
-        write_file(path, b"".join(map(_readable, lines)), new=True)
+        write_file(path, b"".join(map(_line, lines)), new=True)
     except FileExistsError:
         raise BadInput(f"{path} exists already; choose another folder") from None
 
@@ -243,12 +243,5 @@ def _out_of_place(line: Line, expected: int, ended: bool) -> str:
             return ""
 
 
-def _readable(line: Line) -> bytes:
-    """A line of JSON that will be read back. A number that is not finite, say, would not be: it is refused now, while
-    nothing is lost, and not by who reads it next year."""
-    data = encode(line)
-    try:
-        _LINES.decode(data)
-    except NOT_READABLE as error:
-        raise BadInput(f"this {type(line).__name__.lower()} cannot be stored: {error}") from error
-    return data
+def _line(line: Line) -> bytes:
+    return readable(line, _LINES, f"this {type(line).__name__.lower()}")
