@@ -196,6 +196,11 @@ Action = (
 )  # fmt: skip
 
 
+CONVERSATION = (Memorize, Ask, Terminate)
+"""What is said and does nothing to a screen."""
+_SECRET = "•"
+
+
 def kind(action: Action) -> str:
     """The name an action has in JSON and in tables: `click`, `key_down`, …"""
     return str(action.__struct_config__.tag)
@@ -212,6 +217,17 @@ def points(action: Action) -> tuple[Point, ...]:
             return path if start is None else (start, *path)
         case _:
             return ()
+
+
+def without_secrets(action: Action) -> Action:
+    """What may be written down of an action on a password field."""
+    match action:
+        case Write(text=text):
+            return Write(_SECRET * len(text))
+        case Press(keys=keys):
+            return Press(tuple(_SECRET if len(key) == 1 else key for key in keys))
+        case _:
+            return action
 
 
 def _need_keys(keys: tuple[str, ...]) -> None:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from playwright.async_api import Error as PlaywrightError
 
-from understudy.core.actions import Action, Ask, Memorize, Press, Terminate, Visit, Wait, Write
+from understudy.core.actions import CONVERSATION, Action, Visit, Wait, Write, without_secrets
 from understudy.core.contracts import Sight, Wants
 from understudy.core.errors import ActionFailed, Infrastructure, PageGone, Refused
 from understudy.core.task import Task
@@ -25,8 +25,6 @@ from understudy.env.stage import Stage
 from understudy.env.tab import DialogOpened
 
 T = TypeVar("T")
-CONVERSATION = (Memorize, Ask, Terminate)
-SECRET = "•"
 ACT_SECONDS = 10.0
 LOOKS = 3
 
@@ -92,7 +90,7 @@ class BrowserEnvironment:
         except DialogOpened:
             pass  # the next sight shows it
         error = error or next((one.text for one in attempt.told(told) if one.kind == "stopped"), None)
-        shown = _without_secrets(action) if touched.secret else action
+        shown = without_secrets(action) if touched.secret else action
         return Taken(shown, start, attempt.clock(), error, touched.element, result)
 
     async def observe(self, wants: Wants = Wants(), taken: tuple[Taken, ...] = ()) -> Sight:
@@ -124,17 +122,6 @@ class BrowserEnvironment:
             if isinstance(error, PageGone):
                 raise
             raise ActionFailed(_first_line(error)) from error
-
-
-def _without_secrets(action: Action) -> Action:
-    """What may be written down of an action on a password field."""
-    match action:
-        case Write(text=text):
-            return Write(SECRET * len(text))
-        case Press(keys=names):
-            return Press(tuple(SECRET if len(name) == 1 else name for name in names))
-        case _:
-            return action
 
 
 def _length(action: Action) -> float:

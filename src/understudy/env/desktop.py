@@ -11,24 +11,23 @@ import time
 from collections.abc import Sequence
 
 from understudy.core.actions import (
+    CONVERSATION,
     Action,
-    Ask,
     Back,
     CloseTab,
     Forward,
     Hotkey,
-    Memorize,
     Opaque,
     Press,
     ReadPage,
     Search,
     SwitchTab,
-    Terminate,
     Visit,
     Wait,
     Write,
     kind,
     points,
+    without_secrets,
 )
 from understudy.core.contracts import Sight, Wants
 from understudy.core.errors import ActionFailed, BadInput, Infrastructure
@@ -44,8 +43,6 @@ from understudy.env.desktop_display import VirtualDesktop
 from understudy.env.desktop_elements import element_of, elements_of, focused, outline
 from understudy.env.desktop_windows import Window
 
-_SECRET = "•"
-_CONVERSATION = (Memorize, Ask, Terminate)
 _BROWSING = (Visit, Search, Back, Forward, SwitchTab, CloseTab, ReadPage)
 
 
@@ -88,13 +85,13 @@ class DesktopEnvironment:
         start, error, node = self._clock(), None, None
         try:
             self._check(action)
-            if not isinstance(action, _CONVERSATION):
+            if not isinstance(action, CONVERSATION):
                 node = await self._target(action)
                 await asyncio.to_thread(self._carry_out, action)
         except (ActionFailed, BadInput) as problem:
             error = str(problem)
         size = self._at().grabber.size
-        shown = _without_secrets(action) if node and node.role == PASSWORD else action
+        shown = without_secrets(action) if node and node.role == PASSWORD else action
         return Taken(shown, start, self._clock(), error, element_of(node, size) if node else None)
 
     async def observe(self, wants: Wants = Wants(), taken: tuple[Taken, ...] = ()) -> Sight:
@@ -191,17 +188,6 @@ class DesktopEnvironment:
 
     def _clock(self) -> float:
         return round(time.monotonic() - self._started, 4)
-
-
-def _without_secrets(action: Action) -> Action:
-    """What may be written down of an action on a password field."""
-    match action:
-        case Write(text=text):
-            return Write(_SECRET * len(text))
-        case Press(keys=keys):
-            return Press(tuple(_SECRET if len(key) == 1 else key for key in keys))
-        case _:
-            return action
 
 
 def _close(seat: Seat | None, own: VirtualDesktop | None) -> None:
