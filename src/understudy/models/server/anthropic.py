@@ -20,7 +20,7 @@ from understudy.models.messages import (
     ToolCall,
     ToolResult,
 )
-from understudy.models.server.asked import NotUnderstood, need, picture_from
+from understudy.models.server.asked import NotUnderstood, need, parts_of, picture_from
 from understudy.models.wire.anthropic import BETAS, TOOLSET
 
 _STOP = {"end": "end_turn", "calls": "tool_use", "length": "max_tokens", "refused": "refusal", "other": "end_turn"}
@@ -30,7 +30,7 @@ _SOME_SCREEN = Size(1024, 768)
 def read(body: dict[str, Any]) -> Request:
     """The request in a body."""
     longest = need(body, "max_tokens", int)
-    system = _parts(body.get("system"))
+    system = parts_of(body.get("system"), _part)
     start = (Message("system", system),) if system else ()
     messages = tuple(_message(each) for each in need(body, "messages", list))
     tools = tuple(_tool(each) for each in body.get("tools") or [])
@@ -45,13 +45,7 @@ def _message(message: dict[str, Any]) -> Message:
     role = message.get("role")
     if role not in ("user", "assistant"):
         raise NotUnderstood(f"there is no role {role!r}")
-    return Message("user" if role == "user" else "assistant", _parts(message.get("content")))
-
-
-def _parts(content: Any) -> tuple[Part, ...]:
-    if content is None or isinstance(content, str):
-        return (Text(content),) if content else ()
-    return tuple(_part(block) for block in content)
+    return Message("user" if role == "user" else "assistant", parts_of(message.get("content"), _part))
 
 
 def _part(block: dict[str, Any]) -> Part:
@@ -65,7 +59,7 @@ def _part(block: dict[str, Any]) -> Part:
         case "tool_use":
             return _call(block)
         case "tool_result":
-            inner = tuple(part for part in _parts(block.get("content")) if isinstance(part, Text | Picture))
+            inner = tuple(part for part in parts_of(block.get("content"), _part) if isinstance(part, Text | Picture))
             name = "computer" if block.get("toolset_name") == "computer" else ""
             return ToolResult(str(block.get("tool_use_id")), name, inner, bool(block.get("is_error")))
         case other:

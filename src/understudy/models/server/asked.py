@@ -11,7 +11,7 @@ import msgspec
 
 from understudy.core.errors import BadInput
 from understudy.core.screen import Size
-from understudy.models.messages import ComputerTool, Picture, Reply, Request
+from understudy.models.messages import ComputerTool, Part, Picture, Reply, Request, Text
 from understudy.models.names import Api
 
 
@@ -78,6 +78,15 @@ def need(body: dict[str, Any], name: str, kind: type) -> Any:
     if not isinstance(value, kind):
         raise NotUnderstood(f"`{name}` is missing or not of the right type")
     return value
+
+
+def parts_of(content: Any, read: Callable[[dict[str, Any]], Part]) -> tuple[Part, ...]:
+    """What a message holds: a text, or a list of parts of the API's own kinds."""
+    if content is None or isinstance(content, str):
+        return (Text(content),) if content else ()
+    if not isinstance(content, list):
+        raise NotUnderstood("`content` must be a text or a list of parts")
+    return tuple(read(piece) for piece in content)
 
 
 def picture_of(url: str) -> Picture:

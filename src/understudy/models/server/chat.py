@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from understudy.models.messages import Message, Part, Reply, Request, Sampling, Text, Thinking, Tokens, Tool, ToolResult
-from understudy.models.server.asked import NotUnderstood, need, picture_of
+from understudy.models.server.asked import NotUnderstood, need, parts_of, picture_of
 from understudy.models.wire import arguments_text, function_call
 
 _FINISH = {"end": "stop", "calls": "tool_calls", "length": "length", "refused": "content_filter", "other": "stop"}
@@ -28,7 +28,7 @@ def read(body: dict[str, Any]) -> Request:
 
 
 def _message(message: dict[str, Any]) -> Message:
-    role, content = need(message, "role", str), _parts(message.get("content"))
+    role, content = need(message, "role", str), parts_of(message.get("content"), _part)
     if role == "tool":
         inner = tuple(part for part in content if isinstance(part, Text))
         return Message("user", (ToolResult(str(message.get("tool_call_id")), parts=inner),))
@@ -41,14 +41,6 @@ def _message(message: dict[str, Any]) -> Message:
     if role not in ("system", "developer", "user"):
         raise NotUnderstood(f"there is no role {role!r}")
     return Message("user" if role == "user" else "system", content)
-
-
-def _parts(content: Any) -> tuple[Part, ...]:
-    if content is None or isinstance(content, str):
-        return (Text(content),) if content else ()
-    if not isinstance(content, list):
-        raise NotUnderstood("`content` must be a text or a list of parts")
-    return tuple(_part(piece) for piece in content)
 
 
 def _part(piece: dict[str, Any]) -> Part:

@@ -11,6 +11,7 @@ from understudy.models.messages import (
     ComputerTool,
     Message,
     Part,
+    Picture,
     Reply,
     Request,
     Role,
@@ -23,7 +24,7 @@ from understudy.models.messages import (
     ToolCall,
     ToolResult,
 )
-from understudy.models.server.asked import NotUnderstood, need, picture_of
+from understudy.models.server.asked import NotUnderstood, need, parts_of, picture_of
 from understudy.models.wire import arguments_text, function_call
 from understudy.models.wire.responses import PREVIEW
 
@@ -55,7 +56,7 @@ def _message(item: dict[str, Any]) -> Message:
             role = _ROLES.get(str(item.get("role")))
             if role is None:
                 raise NotUnderstood(f"there is no role {item.get('role')!r}")
-            return Message(role, _parts(item.get("content")))
+            return Message(role, parts_of(item.get("content"), _part))
         case "reasoning":
             words = [piece.get("text", "") for piece in item.get("summary") or []]
             return Message("assistant", (Thinking("\n".join(words), item),))
@@ -67,9 +68,7 @@ def _message(item: dict[str, Any]) -> Message:
             checks = tuple(msgspec.convert(each, SafetyCheck) for each in item.get("pending_safety_checks") or [])
             return Message("assistant", (ToolCall(str(item.get("call_id")), "computer", {"actions": actions}, checks),))
         case "function_call_output":
-            inner = tuple(
-                part for part in _parts(item.get("output")) if not isinstance(part, ToolCall | ToolResult | Thinking)
-            )
+            inner = tuple(part for part in parts_of(item.get("output"), _part) if isinstance(part, Text | Picture))
             return Message("user", (ToolResult(str(item.get("call_id")), parts=inner),))
         case "computer_call_output":
             return Message("user", (_computer_result(item),))
@@ -82,12 +81,6 @@ def _computer_result(item: dict[str, Any]) -> ToolResult:
     picture = picture_of(str(output.get("image_url", "")))
     known = tuple(msgspec.convert(each, SafetyCheck) for each in item.get("acknowledged_safety_checks") or [])
     return ToolResult(str(item.get("call_id")), "computer", (picture,), acknowledged=known)
-
-
-def _parts(content: Any) -> tuple[Part, ...]:
-    if content is None or isinstance(content, str):
-        return (Text(content),) if content else ()
-    return tuple(_part(piece) for piece in content)
 
 
 def _part(piece: dict[str, Any]) -> Part:
