@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 import msgspec
@@ -46,6 +46,12 @@ def insert(state: sqlite3.Connection, table: str, values: dict[str, object]) -> 
     """Insert one row by column names."""
     columns, marks = ", ".join(values), ", ".join("?" * len(values))
     state.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", tuple(values.values()))
+
+
+def update(state: sqlite3.Connection, table: str, values: Mapping[str, object], where: str) -> None:
+    """Change rows by column names."""
+    pairs = ", ".join(f"{name} = ?" for name in values)
+    state.execute(f"UPDATE {table} SET {pairs} WHERE {where}", tuple(values.values()))
 
 
 def read_rows(state: sqlite3.Connection, tables: Iterable[Table]) -> Rows:

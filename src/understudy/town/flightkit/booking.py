@@ -40,7 +40,7 @@ from understudy.town.flightkit.trip import (
     ways_of,
     write_seats,
 )
-from understudy.town.state import insert
+from understudy.town.state import insert, update
 from understudy.town.visit import Visit
 
 STEPS = ("seats", "extras", "travellers", "contact", "payment", "review")
@@ -201,8 +201,7 @@ class Booking(msgspec.Struct, frozen=True):
         self._update(visit, row_of(trip) | {"total": total(self.agency, visit.town.world, trip)} | besides)
 
     def _update(self, visit: Visit, values: dict[str, object]) -> None:
-        pairs = ", ".join(f"{name} = ?" for name in values)
-        visit.state.execute(f"UPDATE {self._table} SET {pairs} WHERE stage != 'booked'", tuple(values.values()))
+        update(visit.state, self._table, values, "stage != 'booked'")
 
     def _steps(self, visit: Visit, draft: sqlite3.Row) -> list[str]:
         """The steps in the skin's order, with one for the seats of each flight."""

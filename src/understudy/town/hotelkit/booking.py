@@ -17,7 +17,7 @@ from understudy.town.hotelkit.agency import Agency
 from understudy.town.hotelkit.browse import agency_page, find_hotel
 from understudy.town.hotelkit.prices import EXTRAS, Offer, Stay, extras_of, read_stay
 from understudy.town.hotelkit.tables import booking_number
-from understudy.town.state import insert
+from understudy.town.state import insert, update
 from understudy.town.visit import Visit
 
 STEPS = ("extras", "arrival", "guest", "payment", "review")
@@ -133,9 +133,7 @@ class Booking(msgspec.Struct, frozen=True):
         return visit.state.execute(query).fetchone()  # type: ignore[no-any-return]
 
     def _update(self, visit: Visit, values: Mapping[str, object]) -> None:
-        pairs = ", ".join(f"{name} = ?" for name in values)
-        query = f"UPDATE {self.agency.table('draft')} SET {pairs} WHERE stage != 'booked'"
-        visit.state.execute(query, tuple(values.values()))
+        update(visit.state, self.agency.table("draft"), values, "stage != 'booked'")
 
     def _next(self, visit: Visit, draft: sqlite3.Row) -> str:
         """The first step that still lacks something, in the skin's order."""

@@ -15,7 +15,7 @@ from understudy.town.shopkit.browse import shop_page, signed_in
 from understudy.town.shopkit.cart import basket_of, lines_of, totals_of
 from understudy.town.shopkit.shop import Shop
 from understudy.town.shopkit.tables import order_number
-from understudy.town.state import insert
+from understudy.town.state import insert, update
 from understudy.town.visit import Visit
 
 FIELDS = {
@@ -124,9 +124,7 @@ class Checkout(msgspec.Struct, frozen=True):
         return visit.state.execute(query).fetchone()  # type: ignore[no-any-return]
 
     def _update(self, visit: Visit, values: dict[str, object]) -> None:
-        pairs = ", ".join(f"{name} = ?" for name in values)
-        query = f"UPDATE {self.shop.table('checkout')} SET {pairs} WHERE stage != 'placed'"
-        visit.state.execute(query, tuple(values.values()))
+        update(visit.state, self.shop.table("checkout"), values, "stage != 'placed'")
 
     def _next(self, visit: Visit, draft: sqlite3.Row) -> str:
         """The first step that still lacks something, in the skin's order."""
