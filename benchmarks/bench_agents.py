@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import time
 
 import msgspec
@@ -21,6 +20,7 @@ from understudy.models.fences import Fence
 from understudy.models.messages import Reply, Text
 from understudy.models.names import Endpoint
 from understudy.models.served import WIRES
+from understudy.pictures.codec import encode
 
 SCREEN = Size(1440, 900)
 TASK = Task("t", "Find the cheapest trip.")
@@ -79,8 +79,6 @@ def _sight(number: int, scale: int) -> Sight:
                 (x * scale, (y + 44 + line * 12) * scale), f"words number {mark} of line {line} {number}", fill="black"
             )
         elements.append(Element("link", f"link {mark}", Box(x / 1440, y / 900, 150 / 1440, 40 / 900), mark))
-    out = io.BytesIO()
-    picture.save(out, "PNG", compress_level=1)
-    data = out.getvalue()
+    data = encode(picture)
     seen = Observation(ImageRef.of(data), SCREEN, float(scale), url="http://x/", elements=tuple(elements))
     return Sight(seen, data)

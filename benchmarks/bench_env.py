@@ -21,7 +21,7 @@ from pathlib import Path
 import msgspec
 from playwright.async_api import Browser, CDPSession, Page, async_playwright
 
-from benchmarks import Figure
+from benchmarks import Figure, resident
 from understudy.core.actions import Click, Visit
 from understudy.core.contracts import Sight, Wants
 from understudy.core.screen import Point, Size
@@ -227,29 +227,9 @@ async def _memory(stage: Stage, policy: Policy) -> Figure:
         await environment.act(Click(Point(0.5, 0.5)))
         await environment.close()
         if number + 1 in (ATTEMPTS // 2, ATTEMPTS):
-            sizes.append(_resident())
+            sizes.append(resident())
     detail = f"{sizes[0] / 1e6:.0f} MB after {ATTEMPTS // 2} attempts, {sizes[1] / 1e6:.0f} MB after {ATTEMPTS}"
     return Figure("memory after many attempts over half as many", sizes[1] / sizes[0], "×", "flat", detail)
-
-
-def _resident() -> int:
-    """Resident bytes of this process and all it started."""
-    children: dict[int, list[int]] = {}
-    sizes: dict[int, int] = {}
-    for entry in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = entry.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        pid = int(entry.parent.name)
-        children.setdefault(int(fields[1]), []).append(pid)
-        sizes[pid] = int(fields[21]) * os.sysconf("SC_PAGE_SIZE")
-    total, waiting = 0, [os.getpid()]
-    while waiting:
-        pid = waiting.pop()
-        total += sizes.get(pid, 0)
-        waiting += children.get(pid, [])
-    return total
 
 
 async def _in_turns(works: dict[str, Work], times: int) -> dict[str, float]:

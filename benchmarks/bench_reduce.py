@@ -4,13 +4,11 @@ where it is there, a made one otherwise."""
 from __future__ import annotations
 
 import shutil
-import statistics
 import tempfile
 import time
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from benchmarks import Figure
+from benchmarks import Figure, interleaved
 from tests.conftest import SHARED
 from tests.formats.tool_sample import Click, Sample, make
 from understudy.core.screen import Size
@@ -41,7 +39,7 @@ def _measure(folder: Path) -> list[Figure]:
         "reduce all": lambda: _reduce(recording, folder / "out", edits=False),
         "import": lambda: _import(source, folder / "again"),
     }
-    taken = _cpu(works)
+    taken = interleaved(works, TIMES, time.process_time)
     whole = taken["decode"]
     detail = f"{taken['reduce']:.2f} s of CPU; decoding takes {whole:.2f} s; {source.name}"
     return [
@@ -49,17 +47,6 @@ def _measure(folder: Path) -> list[Figure]:
         Figure("reduce and match, every action", taken["reduce all"] / whole, "×"),
         Figure("import (clock offset, screens, segments)", taken["import"] / whole, "×"),
     ]
-
-
-def _cpu(works: Mapping[str, Callable[[], object]]) -> dict[str, float]:
-    """Median CPU seconds of several works run in turns."""
-    taken: dict[str, list[float]] = {name: [] for name in works}
-    for _ in range(TIMES):
-        for name, work in works.items():
-            start = time.process_time()
-            work()
-            taken[name].append(time.process_time() - start)
-    return {name: statistics.median(seconds) for name, seconds in taken.items()}
 
 
 def _decode(video: Path) -> int:

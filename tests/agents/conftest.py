@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import AsyncIterator, Iterator
 from functools import cache
 
@@ -22,6 +21,7 @@ from understudy.core.trajectory import Notice, Taken
 from understudy.env.settings import BrowserSettings
 from understudy.env.stage import Stage
 from understudy.models.messages import Picture, Reply, Text
+from understudy.pictures.codec import encode
 
 __all__ = ["serve", "server"]
 
@@ -35,9 +35,7 @@ ELEMENTS = (
 
 @cache
 def png(shade: int, size: Size = SCREEN) -> bytes:
-    out = io.BytesIO()
-    Image.new("RGB", (size.width, size.height), (shade, shade, shade)).save(out, "PNG")
-    return out.getvalue()
+    return encode(Image.new("RGB", (size.width, size.height), (shade, shade, shade)))
 
 
 def sight(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 from PIL import Image
@@ -12,6 +11,7 @@ from understudy.core.observation import Element, ImageRef, Observation
 from understudy.core.screen import Box, Point, Size
 from understudy.core.task import Task
 from understudy.core.trajectory import Step, Stop, Taken, Trajectory
+from understudy.pictures.codec import encode
 
 SIZE = Size(1440, 900)
 SEND = Element("button", "Send", Box(0.4, 0.2, 0.2, 0.1), mark=1)
@@ -24,9 +24,7 @@ ELEMENTS = (SEND, NAME, HOME, LOGO, TWIN, OTHER_TWIN)
 
 
 def picture(shade: int, size: Size = SIZE) -> bytes:
-    out = io.BytesIO()
-    Image.new("RGB", (size.width, size.height), (shade, 200, 90)).save(out, "PNG")
-    return out.getvalue()
+    return encode(Image.new("RGB", (size.width, size.height), (shade, 200, 90)))
 
 
 def trajectory(folder: Path | None = None) -> Trajectory:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
+from benchmarks import resident
 from tests.env.web import HOST, Actor, Web
 from understudy.core.actions import Click, Visit
 from understudy.core.contracts import Wants
@@ -40,25 +40,6 @@ async def test_looking_without_settling_never_fails(actor: Actor, times: int) ->
         await tab.send("Page.navigate", {"url": f"http://{HOST}/n{number % 7}"})
         for _ in range(3):
             assert (await actor.look(Wants(elements=True))).picture is not None
-
-
-def resident() -> int:
-    """Resident bytes of this process and all it started."""
-    children: dict[int, list[int]] = {}
-    sizes: dict[int, int] = {}
-    for entry in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = entry.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        children.setdefault(int(fields[1]), []).append(int(entry.parent.name))
-        sizes[int(entry.parent.name)] = int(fields[21]) * os.sysconf("SC_PAGE_SIZE")
-    total, waiting = 0, [os.getpid()]
-    while waiting:
-        pid = waiting.pop()
-        total += sizes.get(pid, 0)
-        waiting += children.get(pid, [])
-    return total
 
 
 @pytest.mark.sweep

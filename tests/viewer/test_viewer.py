@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -21,6 +20,7 @@ from understudy.core.trajectory import Notice, Step, Stop, Taken
 from understudy.core.verdict import Verdict
 from understudy.env.stage import Stage
 from understudy.models.server.serving import serving
+from understudy.pictures.codec import encode
 from understudy.store.layers import VERDICTS, LayerWriter
 from understudy.store.runs import RunInfo, RunWriter
 from understudy.viewer.server import make_app
@@ -30,9 +30,7 @@ EVIL = "<img src=x onerror=\"document.title='owned'\"><script>document.title='ow
 
 
 def _png(colour: str) -> bytes:
-    held = io.BytesIO()
-    Image.new("RGB", (144, 90), colour).save(held, "PNG")
-    return held.getvalue()
+    return encode(Image.new("RGB", (144, 90), colour))
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from understudy.core.errors import AgentFailed, BadInput, Damaged
 from understudy.core.screen import Point, Size
 from understudy.core.task import Task
 from understudy.formats.agentnetbench import BenchStep, BenchTask, Monologue, TrueAction
+from understudy.pictures.codec import encode
 
 CLICK = TrueAction("click", {"position": {"x": 0.1, "y": 0.2}})
 TASK = BenchTask(
@@ -30,9 +30,7 @@ TASK = BenchTask(
 
 
 def picture(name: str) -> bytes:
-    out = io.BytesIO()
-    Image.new("RGB", (64, 48)).save(out, "PNG")
-    return out.getvalue()
+    return encode(Image.new("RGB", (64, 48)))
 
 
 class Watcher:
