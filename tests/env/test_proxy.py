@@ -10,7 +10,8 @@ import pytest
 
 from understudy.core.errors import BadInput
 from understudy.env.policy import Policy
-from understudy.env.proxy import Proxy, parse_head
+from understudy.env.proxy import Proxy
+from understudy.env.proxy_head import parse_head
 
 Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 

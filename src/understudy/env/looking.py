@@ -13,6 +13,7 @@ from understudy.core.observation import Element, ImageRef, Observation
 from understudy.core.screen import Box, Point, Size
 from understudy.core.trajectory import Taken
 from understudy.env.attempt import Attempt
+from understudy.env.capturing import capture_page, capture_view, extent
 from understudy.env.elements import read_look
 from understudy.env.tab import Tab
 from understudy.env.tree import tree_text
@@ -46,7 +47,7 @@ async def look(attempt: Attempt, wants: Wants, taken: tuple[Taken, ...]) -> Sigh
 async def _capture(attempt: Attempt, tab: Tab, wants: Wants) -> bytes | None:
     if not wants.picture or wants.full_page:
         return None
-    return await tab.capture_view(attempt.settings.viewport, attempt.settings.scale)
+    return await capture_view(tab, attempt.settings.viewport, attempt.settings.scale)
 
 
 def _look_at_dialog(attempt: Attempt, tab: Tab, wants: Wants, taken: tuple[Taken, ...]) -> Sight:
@@ -62,7 +63,7 @@ def _look_at_dialog(attempt: Attempt, tab: Tab, wants: Wants, taken: tuple[Taken
 
 async def _whole_page(attempt: Attempt, tab: Tab, observation: Observation) -> tuple[Observation, bytes]:
     """The page from its top to a bound. Places are then fractions of that, and so are those that actions name."""
-    whole, (left, top) = await tab.extent()
+    whole, (left, top) = await extent(tab)
     size, shown = Size(whole.width, min(whole.height, attempt.settings.most_height)), attempt.settings.viewport
     view = Box(left / size.width, top / size.height, shown.width / size.width, shown.height / size.height)
     attempt.page_view = (size, view)
@@ -70,7 +71,7 @@ async def _whole_page(attempt: Attempt, tab: Tab, observation: Observation) -> t
     pointer = observation.pointer and Point(
         view.x + observation.pointer.x * view.width, view.y + observation.pointer.y * view.height
     )
-    picture = await tab.capture_page(size, attempt.settings.scale)
+    picture = await capture_page(tab, size, attempt.settings.scale)
     seen = replace(observation, size=size, kind="page", view=view, elements=elements, pointer=pointer)
     return seen, picture
 

@@ -19,11 +19,11 @@ import msgspec
 
 from understudy.core.errors import BadInput, Refused
 from understudy.env.policy import Policy
+from understudy.env.proxy_head import Head, parse_head
 
 MOST_HEAD = 256 * 1024
 CONNECT_SECONDS = 20.0
 MOST_REFUSALS = 1000
-_HOP = (b"proxy-connection:", b"proxy-authorization:")
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 
@@ -34,21 +34,6 @@ class Refusal(msgspec.Struct, frozen=True):
     target: str
     reason: str
     time: float
-
-
-class Head(msgspec.Struct, frozen=True):
-    """A request's first lines as far as a proxy must understand them."""
-
-    method: str
-    host: str
-    port: int
-    forward: bytes
-    body: int
-    endless: bool
-
-    @property
-    def is_tunnel(self) -> bool:
-        return self.method == "CONNECT"
 
 
 async def resolve(host: str, port: int) -> list[str]:
@@ -320,45 +305,6 @@ class Client(Link):
         )
         self.transport.write(head.encode() + page)
         self.transport.close()
-
-
-def parse_head(text: bytes) -> Head:
-    """Read a request's head in the form browsers send to a proxy; raises `ValueError` with what is wrong with it."""
-    lines = text.split(b"\r\n")
-    words = lines[0].decode("latin-1").split(" ")
-    if len(words) != 3:
-        raise ValueError("The request line is not one.")
-    method, target, version = words
-    if method == "CONNECT":
-        place = urlsplit(f"//{target}")
-        if not place.hostname or not place.port:
-            raise ValueError("A tunnel needs a host and a port.")
-        return Head(method, place.hostname, place.port, b"", 0, False)
-    url = urlsplit(target)
-    if url.scheme not in ("http", "ws") or not url.hostname:
-        raise ValueError("A proxy takes whole http: addresses only.")
-    path = target.split(url.netloc, 1)[1] or "/"
-    path = path if path.startswith("/") else f"/{path}"
-    kept = [line for line in lines[1:] if not line.lower().startswith(_HOP)]
-    forward = b"\r\n".join([f"{method} {path} {version}".encode("latin-1"), *kept]) + b"\r\n\r\n"
-    length, endless = _framing(kept)
-    return Head(method, url.hostname, url.port or 80, forward, length, endless)
-
-
-def _framing(lines: list[bytes]) -> tuple[int, bool]:
-    """How long the body is; `endless` where everything that follows on this connection belongs to this request."""
-    lengths: set[bytes] = set()
-    endless = False
-    for line in lines:
-        name, _, value = line.partition(b":")
-        match name.strip().lower():
-            case b"content-length":
-                lengths.add(value.strip())
-            case b"transfer-encoding" | b"upgrade":
-                endless = True
-    if len(lengths) > 1 or not all(length.isdigit() for length in lengths):
-        raise ValueError("The length of the body is not one number.")
-    return (0 if endless else int(next(iter(lengths), b"0"))), endless
 
 
 def _parse_upstream(text: str) -> SplitResult:

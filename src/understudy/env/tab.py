@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import html
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from playwright.async_api import BrowserContext, CDPSession, FileChooser, Page
 from playwright.async_api import Dialog as PageDialog
 from playwright.async_api import Error as PlaywrightError
 
 from understudy.core.errors import ActionFailed, Infrastructure, PageGone
-from understudy.core.screen import Size
 from understudy.env import world
 from understudy.env.guard import Guard
 from understudy.env.network import Network
@@ -22,11 +20,8 @@ from understudy.env.policy import is_document
 
 T = TypeVar("T")
 Tell = Callable[[str, str], None]
-CAPTURE_SECONDS = 10.0
-SWAP_SECONDS = 0.25
 MOST_TOLD = 100_000
 _GUARDED = [{"urlPattern": "*", "resourceType": kind} for kind in ("Document", "XHR", "Fetch")]
-_PASSING = ("Not attached to an active page", "Unable to capture screenshot", "Internal error")
 _LOST_WORLD = ("Cannot find context", "context was destroyed", "navigated or closed", "uniqueContextId not found")
 
 
@@ -54,10 +49,10 @@ class Tab:
         self._frame = ""
         self._world: int | None = None
         page.on("filechooser", self.on_dialog)
-        page.on("crash", lambda _: self._gone(crashed=True))
-        page.on("close", lambda _: self._gone(closed=True))
+        page.on("crash", lambda _: self.gone(crashed=True))
+        page.on("close", lambda _: self.gone(closed=True))
         self._opening = asyncio.ensure_future(self._open(context))
-        self._opening.add_done_callback(_forget)
+        self._opening.add_done_callback(forget)
 
     async def opened(self) -> None:
         """Wait until our own line to the page stands; a page that opens with a dialog gives none before its answer."""
@@ -109,7 +104,7 @@ class Tab:
             await asyncio.wait((task, self._blocked), return_when=asyncio.FIRST_COMPLETED)
         finally:
             if not task.done():
-                task.add_done_callback(_forget)
+                task.add_done_callback(forget)
         if not task.done():
             raise (
                 DialogOpened
@@ -169,52 +164,6 @@ class Tab:
         value = answer["result"].get("value")
         return value if isinstance(value, str) else None
 
-    async def capture_view(self, size: Size, scale: float) -> bytes:
-        """A picture of the viewport, in the device's pixels."""
-        if scale == 1:
-            return await self.capture({})
-        _, (left, top) = await self.extent()
-        clip = {"x": left, "y": top, "width": size.width, "height": size.height, "scale": scale}
-        return await self.capture({"clip": clip})
-
-    async def capture_page(self, size: Size, scale: float) -> bytes:
-        """A picture of the page from its top left corner, shown or not."""
-        clip = {"x": 0, "y": 0, "width": size.width, "height": size.height, "scale": scale}
-        return await self.capture({"clip": clip, "captureBeyondViewport": True})
-
-    async def capture(self, part: dict[str, Any]) -> bytes:
-        """A picture; repeated while navigations swap the page out."""
-        question: dict[str, Any] = {"format": "png", "optimizeForSpeed": True, **part}
-        clock = asyncio.get_running_loop().time
-        start = clock()
-        while (past := clock() - start) < CAPTURE_SECONDS:
-            if past > CAPTURE_SECONDS / 2 and self.loading:  # it would go on for ever
-                await self.send("Page.stopLoading")
-            shot = await self._capture_once(question, CAPTURE_SECONDS - past)
-            if shot is not None:
-                return base64.b64decode(shot["data"])
-        self._gone(crashed=True)  # it hangs, which is as good as a crash
-        raise PageGone("the page no longer answers")
-
-    async def _capture_once(self, question: dict[str, Any], seconds: float) -> dict[str, Any] | None:
-        """One try; None when the page was swapped out under it. Such a capture may fail or may never come back."""
-        task = asyncio.ensure_future(self.send("Page.captureScreenshot", question))
-        task.add_done_callback(lambda _: self.changed.set())
-        moves = self.moves
-        await self.wait(lambda: task.done() or self.moves != moves, seconds)
-        if not task.done():
-            await asyncio.wait((task,), timeout=SWAP_SECONDS)
-        if not task.done():
-            task.add_done_callback(_forget)
-            return None
-        try:
-            return cast(dict[str, Any], task.result())
-        except PlaywrightError as error:
-            if not any(words in str(error) for words in _PASSING):
-                raise
-            await self.wait(lambda: self.moves != moves, 0.1)
-            return None
-
     async def visit(self, url: str, seconds: float = 30.0) -> None:
         """Go to an address; comes back when its document is there or has failed to come."""
         try:
@@ -248,13 +197,6 @@ class Tab:
 
     async def context_id(self) -> str:
         return str((await self.send("Target.getTargetInfo"))["targetInfo"]["browserContextId"])
-
-    async def extent(self) -> tuple[Size, tuple[float, float]]:
-        """How large the whole page is, and where the viewport begins in it, in CSS pixels."""
-        metrics = await self.send("Page.getLayoutMetrics")
-        size, view = metrics["cssContentSize"], metrics["cssVisualViewport"]
-        whole = Size(max(1, round(size["width"])), max(1, round(size["height"])))
-        return whole, (view["pageX"], view["pageY"])
 
     def _listen(self, cdp: CDPSession) -> None:
         handlers: dict[str, Callable[[dict[str, Any]], None]] = {
@@ -336,7 +278,7 @@ class Tab:
         task = asyncio.ensure_future(self._cdp.send(method, params))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(_forget)
+        task.add_done_callback(forget)
 
     def _committed(self, frame: dict[str, Any]) -> None:
         """A document has taken its place, in the page or in a frame of it."""
@@ -367,7 +309,8 @@ class Tab:
             self._blocked.set_result(None)
         self.changed.set()
 
-    def _gone(self, crashed: bool = False, closed: bool = False) -> None:
+    def gone(self, crashed: bool = False, closed: bool = False) -> None:
+        """The page is no more; one that hangs is as good as crashed."""
         self.crashed, self.closed = self.crashed or crashed, self.closed or closed
         self.loading = False
         self.network.forget()
@@ -382,7 +325,7 @@ def _unreachable(url: str) -> str:
     )
 
 
-def _forget(task: asyncio.Future[Any]) -> None:
+def forget(task: asyncio.Future[Any]) -> None:
     """Look at what became of something nobody waits for, so that it is not reported as never retrieved."""
     if not task.cancelled():
         task.exception()
