@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from understudy.env.conformance import check_agent
+from understudy.models.messages import Reply, Text
+from understudy.models.server.app import application
+from understudy.models.server.asked import Asked
+from understudy.models.server.serving import serving_apart
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -21,35 +22,17 @@ def code(name: str) -> list[str]:
     return re.findall(r"```python\n(.*?)```", (DOCS / name).read_text(encoding="utf-8"), re.DOTALL)
 
 
-class Model(BaseHTTPRequestHandler):
-    """An endpoint that answers every chat the same way."""
-
-    protocol_version = "HTTP/1.1"
-
-    def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
-        choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "CLICK 1"}}
-        body = {"id": "x", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice]}
-        data = json.dumps(body).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
+async def clicks(asked: Asked) -> Reply:
+    return Reply((Text("CLICK 1"),))
 
 
 @pytest.fixture
 def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Model)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_address[1]}/v1")
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
-    yield
-    server.shutdown()
-    server.server_close()
+    """A model that answers every chat the same way."""
+    with serving_apart(application(clicks)) as address:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{address}/v1")
+        monkeypatch.setenv("OPENAI_API_KEY", "none")
+        yield
 
 
 @pytest.mark.asyncio(loop_scope="session")

@@ -81,6 +81,9 @@ class Web:
     def place(self) -> str:
         return f"127.0.0.1:{self.port}"
 
+    def address(self, name: str = "127.0.0.1") -> str:
+        return f"http://{name}:{self.port}"
+
 
 def slowly(body: str, seconds: float) -> Callable[[Handler], None]:
     """An answer that takes its time."""

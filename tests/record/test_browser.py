@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page
 
+from tests.env.web import Web
 from tests.record.conftest import TASK, Desktops, needs
 from tests.record.counter_program import read_count
-from tests.record.web import SmallWeb
+from tests.record.web import pages
 from understudy.cli import main
 from understudy.core.actions import Action, Click, Drag, Hotkey, Press, Scroll, Write
 from understudy.core.errors import BadInput
@@ -33,14 +34,14 @@ VIEW = Size(1000, 700)
 
 
 @pytest.fixture
-def web() -> Iterator[SmallWeb]:
+def web() -> Iterator[Web]:
     try:
         chromium.find()
     except BadInput as problem:
         pytest.skip(str(problem))
-    web = SmallWeb()
-    yield web
-    web.close()
+    with Web() as web:
+        web.pages |= pages(web)
+        yield web
 
 
 class Newest(BrowserRecorder):
@@ -84,7 +85,7 @@ def texts(events: list[Event]) -> str:
     return "".join(event.text for event in events if isinstance(event, KeyChanged))
 
 
-async def test_a_form_is_filled_in(web: SmallWeb, tmp_path: Path) -> None:
+async def test_a_form_is_filled_in(web: Web, tmp_path: Path) -> None:
     async with recording(tmp_path / "r", web.address() + "/") as (recorder, _):
         page = recorder.page
         await page.mouse.click(*await middle(page, "#name"))
@@ -128,7 +129,7 @@ async def test_a_form_is_filled_in(web: SmallWeb, tmp_path: Path) -> None:
         assert frame.rgb()[y : y + 10, x : x + 120].astype(int).std() < 25, "nothing can be read where it was typed"
 
 
-async def test_frames_of_other_sites_and_new_tabs(web: SmallWeb, tmp_path: Path) -> None:
+async def test_frames_of_other_sites_and_new_tabs(web: Web, tmp_path: Path) -> None:
     async with recording(tmp_path / "r", web.address() + "/") as (recorder, _):
         page = recorder.page
         frame = await page.locator("iframe").bounding_box()
@@ -164,7 +165,7 @@ async def test_frames_of_other_sites_and_new_tabs(web: SmallWeb, tmp_path: Path)
     assert times == sorted(times)
 
 
-async def test_what_is_done_comes_back_with_the_frames_before_it(web: SmallWeb, tmp_path: Path) -> None:
+async def test_what_is_done_comes_back_with_the_frames_before_it(web: Web, tmp_path: Path) -> None:
     async with recording(tmp_path / "r", web.address() + "/counter") as (recorder, run):
         done = await work(recorder)
         await recorder.page.keyboard.press("Control+Shift+F12")
@@ -217,7 +218,7 @@ async def work(recorder: Newest) -> list[tuple[Action, int, float]]:
     return done
 
 
-async def test_closing_the_browser_ends_it(web: SmallWeb, tmp_path: Path) -> None:
+async def test_closing_the_browser_ends_it(web: Web, tmp_path: Path) -> None:
     async with recording(tmp_path / "r", web.address() + "/counter") as (recorder, run):
         await recorder.page.mouse.click(50, 100)
         await recorder.page.close()
@@ -225,7 +226,7 @@ async def test_closing_the_browser_ends_it(web: SmallWeb, tmp_path: Path) -> Non
     assert len([e for e in Recording(tmp_path / "r").events() if isinstance(e, ButtonChanged)]) == 2
 
 
-async def test_another_size_of_the_view_begins_a_segment(web: SmallWeb, tmp_path: Path) -> None:
+async def test_another_size_of_the_view_begins_a_segment(web: Web, tmp_path: Path) -> None:
     async with recording(tmp_path / "r", web.address() + "/counter") as (recorder, _):
         await drawn(recorder.page)
         await recorder.page.set_viewport_size({"width": 640, "height": 480})
@@ -237,7 +238,7 @@ async def test_another_size_of_the_view_begins_a_segment(web: SmallWeb, tmp_path
 @pytest.mark.sweep
 @pytest.mark.sweep
 async def test_a_window_a_person_sees(
-    web: SmallWeb, desktops: Desktops, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    web: Web, desktops: Desktops, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same with a window on a display, worked by XTest."""
     needs("chromium")
@@ -268,7 +269,7 @@ async def test_a_window_a_person_sees(
     assert any(frame.rgb().std() > 10 for frame in Recording(tmp_path / "r").segments[-1].frames())
 
 
-def test_the_command(web: SmallWeb, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(web: Web, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["record", "--task", "look", "--out", str(tmp_path / "r"), "--headless", "--seconds", "1", "--json"]
     began = time.monotonic()
     assert main([*words, "--browser", web.address() + "/"]) == 0
@@ -278,7 +279,7 @@ def test_the_command(web: SmallWeb, tmp_path: Path, capsys: pytest.CaptureFixtur
     assert Recording(tmp_path / "r").header.task.start_url == web.address() + "/"
 
 
-def test_an_address_that_cannot_be_opened(web: SmallWeb, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_address_that_cannot_be_opened(web: Web, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["record", "--task", "t", "--out", str(tmp_path / "r"), "--headless", "--browser", "http://127.0.0.1:9/"]
     assert main(words) == 2
     assert "http://127.0.0.1:9/ cannot be opened" in capsys.readouterr().err

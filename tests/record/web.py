@@ -1,10 +1,8 @@
-"""A small web on loopback for the tests of browser recording: a form, a page that counts, and a page in a frame."""
+"""What stands on the small web in the tests of browser recording: a form, a page that counts, and a page in a frame."""
 
 from __future__ import annotations
 
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
+from tests.env.web import Answer, Web
 from tests.record.counter_program import BITS, CORNER, SQUARE
 
 FORM = """<!doctype html><meta charset=utf-8><title>Form</title><h1>Hello</h1>
@@ -33,30 +31,11 @@ addEventListener('contextmenu', (event) => event.preventDefault());
 </script>"""
 
 
-class SmallWeb:
-    """Serves the pages on two names, so that a frame can be of another site."""
-
-    def __init__(self) -> None:
-        pages = {"/": FORM, "/framed": FRAMED, "/next": NEXT, "/counter": COUNTER}
-        web = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                page = pages.get(self.path.partition("?")[0])
-                self.send_response(200 if page else 404)
-                self.send_header("content-type", "text/html; charset=utf-8")
-                self.end_headers()
-                self.wfile.write((page or "").replace("{other}", web.address("localhost")).encode())
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def address(self, name: str = "127.0.0.1") -> str:
-        return f"http://{name}:{self._server.server_port}"
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+def pages(web: Web) -> dict[str, Answer]:
+    """What stands where; the frame is of another name, and so of another site."""
+    return {
+        "/": FORM.replace("{other}", web.address("localhost")),
+        "/framed": FRAMED,
+        "/next": NEXT,
+        "/counter": COUNTER,
+    }
