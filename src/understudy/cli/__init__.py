@@ -34,6 +34,13 @@ VERBS = {
 DONE, FOUND_FAILURES, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
+def print_json(value: object) -> None:
+    """What `--json` prints, whatever the verb."""
+    import msgspec
+
+    print(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
 def main(argv: list[str] | None = None) -> int:
     """Run one verb; what it raises on purpose becomes one sentence and exit code 2."""
     words = sys.argv[1:] if argv is None else argv

@@ -10,7 +10,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from understudy.cli import DONE, FOUND_FAILURES, INTERRUPTED
+from understudy.cli import DONE, FOUND_FAILURES, INTERRUPTED, print_json
 from understudy.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -206,11 +206,9 @@ def _outcome(args: Namespace, stop: Stop, usage: Any, folder: Path) -> int:
     ending = trajectory.ending
     done = ending is not None and ending.status == "success"
     if args.json:
-        import msgspec
-
         status = ending.status if ending else None
         told = {"stop": stop, "status": status, "answer": trajectory.answer, "usage": usage, "folder": str(folder)}
-        print(msgspec.json.encode(told).decode())
+        print_json(told)
         return DONE if done else FOUND_FAILURES
     why = f" ({stop.detail})" if stop.detail else ""
     steps = len(trajectory.steps)

@@ -10,6 +10,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from typing import Any
 
+from understudy.cli import DONE, FOUND_FAILURES, print_json
+
 EXAMPLE = """understudy check-agent my_agent:MyAgent
 understudy check-agent my_agent:MyAgent --set model=gpt-4o --json
 understudy check-agent my_world:MyEnvironment"""
@@ -25,7 +27,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     import asyncio
 
-    from understudy.cli import DONE, FOUND_FAILURES
     from understudy.core.errors import BadInput
     from understudy.env.conformance import check_agent
     from understudy.env.conformance_environment import check_environment
@@ -76,10 +77,8 @@ def arguments(pairs: list[str]) -> dict[str, str]:
 
 
 def show(checks: list[Any], place: str, as_json: bool) -> None:
-    import msgspec
-
     if as_json:
-        print(msgspec.json.format(msgspec.json.encode(checks), indent=2).decode())
+        print_json(checks)
         return
     for check in checks:
         print(f"  {'ok' if check.passed else 'NO':4}{check.name}" + (f": {check.text}" if check.text else ""))

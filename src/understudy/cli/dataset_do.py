@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from understudy.cli import DONE, FOUND_FAILURES
+from understudy.cli import DONE, FOUND_FAILURES, print_json
 from understudy.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def validate(args: Namespace) -> int:
 
 
 def stats(args: Namespace) -> int:
-    from understudy.cli.dataset_show import print_json, show_stats
+    from understudy.cli.dataset_show import show_stats
     from understudy.cli.progress import watching
     from understudy.dataset.stats import describe
     from understudy.dataset.survey import survey
@@ -102,7 +102,6 @@ def sample(args: Namespace) -> int:
 
 
 def fetch_(args: Namespace) -> int:
-    from understudy.cli.dataset_show import print_json
     from understudy.dataset.fetching import choose, fetch, list_files
 
     files = list_files(args.repo, args.revision)
@@ -125,7 +124,7 @@ def fetch_(args: Namespace) -> int:
 
 
 def _choose(args: Namespace, work: Callable[[Found], Chosen]) -> int:
-    from understudy.cli.dataset_show import print_json, show_chosen
+    from understudy.cli.dataset_show import show_chosen
 
     with _rows(args) as found:
         clash = [file for file in found.rows if args.out is not None and file.resolve() == args.out.resolve()]
@@ -192,7 +191,7 @@ def _clean(args: Namespace, found: Found) -> Cleaned | None:
 
 
 def _show_survey(args: Namespace, result: Survey, cleaned: Cleaned | None) -> None:
-    from understudy.cli.dataset_show import print_json, show_cleaned, show_stats, show_survey
+    from understudy.cli.dataset_show import show_cleaned, show_stats, show_survey
     from understudy.dataset.stats import describe
 
     if args.json:

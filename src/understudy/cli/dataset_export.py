@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from understudy.cli import DONE
+from understudy.cli import DONE, print_json
 from understudy.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -108,8 +108,6 @@ def _which(part: ArgumentParser) -> None:
 
 
 def export_(args: Namespace) -> int:
-    import msgspec
-
     from understudy.store.pictures import open_pictures
 
     source = open_pictures(*args.images) if args.images else None
@@ -121,7 +119,7 @@ def export_(args: Namespace) -> int:
     else:
         manifest = _messages(args, source, told)
     if args.json:
-        print(msgspec.json.format(msgspec.json.encode(manifest), indent=2).decode())
+        print_json(manifest)
     else:
         _show(manifest, args.out)
     for text in told[:5]:

@@ -18,12 +18,6 @@ if TYPE_CHECKING:
 MOST_ROWS = 12
 
 
-def print_json(value: Any) -> None:
-    import msgspec
-
-    print(msgspec.json.format(msgspec.json.encode(value), indent=1).decode())
-
-
 def show_survey(result: Survey) -> None:
     """The defects by kind, with an example of each."""
     from rich.console import Console

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from understudy.cli import DONE, FOUND_FAILURES
+from understudy.cli import DONE, FOUND_FAILURES, print_json
 from understudy.env.machine import CHECKS, Finding, State, fix
 
 EXAMPLE = """
@@ -31,9 +31,7 @@ def run(args: Namespace) -> int:
     else:
         findings = [_examine(name, args) for name in args.only or CHECKS]
     if args.json:
-        import msgspec
-
-        print(msgspec.json.format(msgspec.json.encode(findings)).decode())
+        print_json(findings)
     else:
         for finding in findings:
             if not (args.quiet and finding.state == "ok"):

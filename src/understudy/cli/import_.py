@@ -8,6 +8,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
+from understudy.cli import print_json
 from understudy.core.errors import BadInput
 
 EXAMPLE = "understudy import agentnet-tool Recordings/4f2a --out recordings/mail"
@@ -27,13 +28,11 @@ def run(args: Namespace) -> int:
 
 
 def _agentnet_tool(args: Namespace) -> int:
-    import msgspec
-
     from understudy.formats.agentnet_tool import import_recording
 
     done = import_recording(args.path, args.out)
     if args.json:
-        print(msgspec.json.format(msgspec.json.encode(done), indent=2).decode())
+        print_json(done)
         return 0
     print(f"{done.path}: {done.events} events, {done.frames} frames, {done.trees} trees")
     if done.clock and done.clock.seconds is not None:

@@ -11,6 +11,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from understudy.cli import print_json
+
 if TYPE_CHECKING:
     from understudy.core.recording import RecordingEnd
     from understudy.core.task import Task
@@ -117,9 +119,7 @@ def _say_desktop(problem: str | None, settings: RecordSettings) -> None:
 def _print(end: RecordingEnd, args: Namespace) -> None:
     """How it ended, and what was kept and lost. There is no running display: it would be recorded along."""
     if args.json:
-        import msgspec
-
-        print(msgspec.json.encode(end).decode())
+        print_json(end)
         return
     detail = f" ({end.detail})" if end.detail else ""
     print(f"{args.out}: {end.time:.1f} s, ended because: {end.reason}{detail}")

@@ -10,6 +10,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from understudy.cli import DONE, FOUND_FAILURES, print_json
 from understudy.core.errors import BadInput
 
 EXAMPLE = """
@@ -26,7 +27,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    from understudy.cli import DONE, FOUND_FAILURES
     from understudy.record.patterns import Patterns
     from understudy.record.redact import find, redact
     from understudy.store.recordings import Recording
@@ -34,9 +34,7 @@ def run(args: Namespace) -> int:
     recording, patterns = Recording(args.recording), Patterns(_names(args.names))
     findings = list(find(recording, patterns))
     if args.json:
-        import msgspec
-
-        print(msgspec.json.format(msgspec.json.encode(findings)).decode())
+        print_json(findings)
     else:
         for finding in findings:
             print(f"{finding.kind:<7}{finding.shown:<10}{finding.where}, at {finding.time:.1f} s")

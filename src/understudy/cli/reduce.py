@@ -11,6 +11,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from understudy.cli import print_json
 from understudy.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def _actions(args: Namespace) -> int:
     reduced = reduction(source.events, source.shown, settings)
     reduced.owners()
     if args.json:
-        _print_json(_actions_document(reduced, source))
+        print_json(_actions_document(reduced, source))
     else:
         _print_actions(reduced, source)
     return 0
@@ -125,12 +126,6 @@ def _actions_document(reduced: Reduction, source: Source) -> dict[str, Any]:
     }
 
 
-def _print_json(document: Any) -> None:
-    import msgspec
-
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n")
-
-
 def _print_actions(reduced: Reduction, source: Source) -> None:
     from rich.table import Table
 
@@ -176,7 +171,7 @@ def _said(gesture: Gesture) -> str:
 
 def _show_outcome(args: Namespace, outcome: Outcome, recording: Recording) -> None:
     if args.json:
-        _print_json(_outcome_document(outcome))
+        print_json(_outcome_document(outcome))
         return
     from rich.table import Table
 

@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from understudy.cli import DONE, FOUND_FAILURES
+from understudy.cli import DONE, FOUND_FAILURES, print_json
 from understudy.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def run(args: Namespace) -> int:
     if args.json:
         import msgspec
 
-        print(msgspec.json.encode({**msgspec.to_builtins(replayed), "agrees": replayed.agrees}).decode())
+        print_json({**msgspec.to_builtins(replayed), "agrees": replayed.agrees})
     else:
         _show(replayed)
     return DONE if replayed.agrees else FOUND_FAILURES

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from understudy.cli import print_json
 from understudy.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -150,8 +151,6 @@ def _spread(spread: Spread, digits: int) -> str:
 
 
 def _print_json(runs: list[RunResults]) -> None:
-    import msgspec
-
     from understudy.report.results import accuracy, costs
 
     rows = [
@@ -167,4 +166,4 @@ def _print_json(runs: list[RunResults]) -> None:
         }
         for each in runs
     ]
-    print(msgspec.json.format(msgspec.json.encode(rows)).decode())
+    print_json(rows)

@@ -10,7 +10,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from understudy.cli import DONE, FOUND_FAILURES, INTERRUPTED
+from understudy.cli import DONE, FOUND_FAILURES, INTERRUPTED, print_json
 from understudy.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -68,8 +68,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    import msgspec
-
     from understudy.bench.run import Means
     from understudy.bench.run import run as run_plan
     from understudy.cli.progress import watching
@@ -83,7 +81,7 @@ def run(args: Namespace) -> int:
     with watching(f"{plan.benchmark} · {plan.agent}") as watch:
         summary = run_plan(plan, folder, args.data, means, watch, _tell)
     if args.json:
-        print(msgspec.json.encode(summary).decode())
+        print_json(summary)
     else:
         _show(summary, folder)
     if summary.stopped == "interrupted":

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
 import msgspec
 
+from understudy.cli import print_json
 from understudy.core.actions import Action
 from understudy.core.errors import BadInput
 from understudy.core.key import Key
@@ -55,12 +55,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    import json
-
     if args.name is not None and args.name not in DOCUMENTS:
         raise BadInput(f"there is no schema {args.name!r}; there are {', '.join(DOCUMENTS)}")
-    json.dump(schema(args.name), sys.stdout, indent=2, ensure_ascii=False)
-    print()
+    print_json(schema(args.name))
     return 0
 
 

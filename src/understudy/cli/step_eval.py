@@ -10,7 +10,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from understudy.cli import DONE, FOUND_FAILURES
+from understudy.cli import DONE, FOUND_FAILURES, print_json
 from understudy.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -121,10 +121,8 @@ def _maker(args: Namespace, task: BenchTask, scratch: Path, models: Models) -> C
 
 
 def _print_json(summaries: list[Summary], found: dict[str, list[StepResult]]) -> None:
-    import msgspec
-
     document = [{"summary": summary, "steps": found[summary.scorer]} for summary in summaries]
-    print(msgspec.json.format(msgspec.json.encode(document), indent=1).decode())
+    print_json(document)
 
 
 def _show(summaries: list[Summary]) -> None:

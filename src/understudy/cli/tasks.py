@@ -11,6 +11,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from understudy.cli import print_json
 from understudy.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def run(args: Namespace) -> int:
 
 def _list(args: Namespace, venue: Venue) -> None:
     if args.json:
-        _print_json(venue.benchmark.tasks)
+        print_json(venue.benchmark.tasks)
         return
     from rich.console import Console
     from rich.table import Table
@@ -98,7 +99,7 @@ def _check(args: Namespace, venue: Venue) -> int:
             found.append(finding)
             watch(Progress(len(found), int(len(found) < len(drawn)), len(drawn)))
     if args.json:
-        _print_json(found)
+        print_json(found)
     else:
         _show(found, {task.id: task.category or "" for task in venue.benchmark.tasks})
     return 1 if any(each.wrong for each in found) else 0
@@ -127,9 +128,3 @@ def _counts(rows: list[Finding]) -> tuple[str, ...]:
     chance = sum(row.chance for row in rows) / len(rows)
     passed, refused = sum(row.accepted for row in rows), sum(row.rejected for row in rows)
     return str(len(rows)), str(passed), str(refused), str(unsound), f"{chance:.2%}"
-
-
-def _print_json(value: object) -> None:
-    import msgspec
-
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")
