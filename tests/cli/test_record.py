@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from typing import IO
 import msgspec
 import pytest
 
+from tests.programs import needs
 from understudy.cli import main
 from understudy.core.recording import KeyChanged, RecordingEnd
 from understudy.core.screen import Size
@@ -28,8 +28,7 @@ SIZE = Size(800, 600)
 
 @pytest.fixture
 def desktop() -> Iterator[VirtualDesktop]:
-    if shutil.which("Xvfb") is None:
-        pytest.skip("there is no Xvfb: install the package xvfb")
+    needs("Xvfb")
     with VirtualDesktop(SIZE, window_manager=False, bus=False) as desktop:
         yield desktop
 

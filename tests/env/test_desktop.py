@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-import shutil
 from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
 from PIL import Image
 
+from tests.programs import needs
 from understudy.core.actions import (
     Action,
     Ask,
@@ -45,11 +45,6 @@ from understudy.env.desktop import DesktopEnvironment
 
 TASK = Task("t", "do something")
 ALL = Wants(elements=True, tree=True)
-
-
-def needs(program: str) -> None:
-    if shutil.which(program) is None:
-        pytest.skip(f"there is no {program}: install the package of that name")
 
 
 @pytest_asyncio.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs import needs
 from understudy.core.errors import Infrastructure
 from understudy.core.recording import TreeNode
 from understudy.core.screen import Size
@@ -51,9 +51,7 @@ class Opened:
 async def opened(
     *program: str, limits: Limits = Limits(), quiet: float = 0.35, **environ: str
 ) -> AsyncIterator[Opened]:
-    for needed in ("Xvfb", "dbus-daemon", program[0]):
-        if shutil.which(needed) is None:
-            pytest.skip(f"there is no {needed}: install the package of that name")
+    needs("Xvfb", "dbus-daemon", program[0])
     with VirtualDesktop(Size(1280, 800)) as desktop:
         accessibility = await Accessibility.connect(desktop.environ["DBUS_SESSION_BUS_ADDRESS"], limits)
         it = Opened(desktop, accessibility)

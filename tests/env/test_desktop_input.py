@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import time
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from itertools import pairwise
 import pytest
 from Xlib.display import Display
 
+from tests.programs import needs
 from understudy.core.recording import ButtonChanged, Event, KeyChanged, PointerMoved, WheelTurned
 from understudy.core.screen import Size
 from understudy.env.desktop_display import VirtualDesktop, connect
@@ -54,8 +54,7 @@ class Heard:
 
 @pytest.fixture
 def heard() -> Iterator[Heard]:
-    if shutil.which("Xvfb") is None:
-        pytest.skip("there is no Xvfb: install the package xvfb")
+    needs("Xvfb")
     with VirtualDesktop(Size(1000, 800), window_manager=False, bus=False) as desktop:
         heard = Heard(desktop)
         yield heard

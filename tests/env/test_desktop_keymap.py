@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 
 import pytest
 
+from tests.programs import needs
 from understudy.core.errors import BadInput
 from understudy.core.screen import Size
 from understudy.env.desktop_display import VirtualDesktop, connect
@@ -93,8 +93,7 @@ def test_names_and_characters() -> None:
 
 @pytest.mark.parametrize("layout", ["us", "de", "fr", "us,ru"])
 def test_every_character_of_a_real_layout_is_found_where_it_is(layout: str) -> None:
-    if shutil.which("Xvfb") is None:
-        pytest.skip("there is no Xvfb: install the package xvfb")
+    needs("Xvfb")
     with VirtualDesktop(Size(200, 100), window_manager=False, bus=False) as desktop:
         subprocess.run(["setxkbmap", layout], env=desktop.environ, check=True)
         keymap = Keymap.of(connect(desktop.name))

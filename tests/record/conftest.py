@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs import needs
 from understudy.core.recording import RecordingEnd
 from understudy.core.screen import Size
 from understudy.core.task import Task
@@ -26,8 +26,7 @@ TASK = Task("test", "do something")
 @pytest.fixture
 def desktops() -> Iterator[Desktops]:
     """Makes virtual desktops, with a keyboard layout and with programs started and drawn."""
-    if shutil.which("Xvfb") is None:
-        pytest.skip("there is no Xvfb: install the package xvfb")
+    needs("Xvfb")
     with ExitStack() as stack:
 
         def make(
@@ -50,11 +49,6 @@ def start(desktop: VirtualDesktop, *program: str) -> None:
     stillness = Stillness(connect(desktop.name))
     desktop.launch(*program)
     stillness.settle(react_within=30, quiet_for=0.5, within=60)
-
-
-def needs(program: str) -> None:
-    if shutil.which(program) is None:
-        pytest.skip(f"there is no {program}: install the package of that name")
 
 
 class Recorded:

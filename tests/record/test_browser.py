@@ -13,7 +13,8 @@ import pytest
 from playwright.async_api import Page
 
 from tests.env.web import Web
-from tests.record.conftest import TASK, Desktops, needs
+from tests.programs import needs
+from tests.record.conftest import TASK, Desktops
 from tests.record.counter_program import read_count
 from tests.record.web import pages
 from understudy.cli import main

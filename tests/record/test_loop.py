@@ -9,7 +9,8 @@ import msgspec
 import pytest
 from playwright.async_api import Page
 
-from tests.record.conftest import TASK, Desktops, Recorded, needs
+from tests.programs import needs
+from tests.record.conftest import TASK, Desktops, Recorded
 from tests.record.test_session import Worker
 from tests.town.browser import chromium, solve
 from understudy.core.actions import Action, Click, Hotkey, Press, Scroll, Terminate, Write

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.record.conftest import Desktops, Recorded, needs
+from tests.programs import needs
+from tests.record.conftest import Desktops, Recorded
 from tests.record.test_session import Worker, texts
 from understudy.core.recording import ButtonChanged, Tree
 from understudy.env.desktop_display import connect

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from Xlib.display import Display
 
-from tests.record.conftest import TASK, Desktops, Recorded, needs, start
+from tests.programs import needs
+from tests.record.conftest import TASK, Desktops, Recorded, start
 from understudy.core.errors import BadInput
 from understudy.core.recording import ButtonChanged, Event, KeyChanged, Paused, Resumed, WindowChanged
 from understudy.core.screen import Size

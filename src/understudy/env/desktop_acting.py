@@ -22,12 +22,12 @@ from understudy.core.actions import (
     Write,
 )
 from understudy.core.errors import ActionFailed, Infrastructure
-from understudy.core.keyboard import canonical
 from understudy.core.screen import Point
 from understudy.env.desktop_display import connect
 from understudy.env.desktop_input import Hands, straight
 from understudy.env.desktop_screen import Grabber, Stillness
 from understudy.env.desktop_windows import Window, active_window, window_at_pointer
+from understudy.env.keys import known
 
 PIXELS_PER_NOTCH = 100
 MOST_SECONDS = 60.0
@@ -99,14 +99,14 @@ def carry_out(action: Action, seat: Seat) -> None:
         case Write(text=text):
             hands.write(text)
         case Press(keys=keys):
-            for key in [_known(key) for key in keys]:
+            for key in [known(key) for key in keys]:
                 hands.press(key)
         case Hotkey(keys=keys):
-            hands.hotkey(tuple(_known(key) for key in keys))
+            hands.hotkey(tuple(known(key) for key in keys))
         case KeyDown(key=key):
-            hands.key(_known(key), True)
+            hands.key(known(key), True)
         case KeyUp(key=key):
-            hands.key(_known(key), False)
+            hands.key(known(key), False)
         case Wait(seconds=seconds):
             _wait(seconds, seat)
 
@@ -148,16 +148,9 @@ def _notches(amount: float, unit: str) -> int:
     return round(turns) or (0 if turns == 0 else 1 if turns > 0 else -1)
 
 
-def _known(key: str) -> str:
-    name = canonical(key)
-    if name is None:
-        raise ActionFailed(f"there is no key {key!r}")
-    return name
-
-
 @contextmanager
 def _holding(hands: Hands, modifiers: tuple[str, ...]) -> Iterator[None]:
-    names = [_known(name) for name in modifiers]
+    names = [known(name) for name in modifiers]
     for name in names:
         hands.key(name, True)
     try:

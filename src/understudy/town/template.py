@@ -3,7 +3,7 @@ truth, and how it is done twice over: by plain requests (for the check) and on t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -64,3 +64,9 @@ class Template(msgspec.Struct, frozen=True):
 def write_plan(plan: msgspec.Struct) -> Plan:
     """A kit's own plan as plain JSON."""
     return msgspec.json.decode(msgspec.json.encode(plan), type=Plan)
+
+
+def all_misses(plans: Iterable[tuple[str, msgspec.Struct]], answers: Mapping[str, str]) -> list[Miss]:
+    """Wrong plans and wrong answers, each by what is wrong with it, as near misses."""
+    wrong = [Miss(label, None, answer) for label, answer in answers.items()]
+    return [Miss(label, write_plan(plan)) for label, plan in plans] + wrong

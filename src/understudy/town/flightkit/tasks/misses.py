@@ -15,15 +15,13 @@ from understudy.town.flightkit.planes import Seat
 from understudy.town.flightkit.tasks.plan import FlightPlan, Reference, Ride, Until, read_plan
 from understudy.town.flightkit.trip import Trip, fares_of, flights_of, map_of, ways_of
 from understudy.town.persona import draw_persona
-from understudy.town.template import Miss, Plan, write_plan
+from understudy.town.template import Miss, Plan, all_misses
 from understudy.town.town import Town
 
 
 def misses(plan: Plan, town: Town) -> list[Miss]:
     todo = read_plan(plan)
-    found = [*_wrong_trips(todo, town), *_wrong_manner(todo), *_wrong_rest(todo, town)]
-    wrong = [Miss(label, None, answer) for label, answer in todo.wrong.items()]
-    return [Miss(label, write_plan(each)) for label, each in found] + wrong
+    return all_misses([*_wrong_trips(todo, town), *_wrong_manner(todo), *_wrong_rest(todo, town)], todo.wrong)
 
 
 def _wrong_trips(todo: FlightPlan, town: Town) -> Iterator[tuple[str, FlightPlan]]:

@@ -11,15 +11,13 @@ from understudy.town.hotelkit.booking import ARRIVALS
 from understudy.town.hotelkit.tasks.market import Market
 from understudy.town.hotelkit.tasks.plan import Held, Room, StayPlan, read_plan
 from understudy.town.persona import draw_persona
-from understudy.town.template import Miss, Plan, write_plan
+from understudy.town.template import Miss, Plan, all_misses
 from understudy.town.town import Town
 
 
 def misses(plan: Plan, town: Town) -> list[Miss]:
     todo = read_plan(plan)
-    found = [*_wrong_booking(todo, town), *_wrong_end(todo, town), *_wrong_rest(todo, town)]
-    wrong = [Miss(label, None, answer) for label, answer in todo.wrong.items()]
-    return [Miss(label, write_plan(each)) for label, each in found] + wrong
+    return all_misses([*_wrong_booking(todo, town), *_wrong_end(todo, town), *_wrong_rest(todo, town)], todo.wrong)
 
 
 def _wrong_booking(todo: StayPlan, town: Town) -> Iterator[tuple[str, StayPlan]]:

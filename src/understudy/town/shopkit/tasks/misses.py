@@ -9,15 +9,13 @@ from msgspec.structs import replace
 
 from understudy.town.shopkit.shops import SHOPS
 from understudy.town.shopkit.tasks.plan import Item, Parcel, ShopPlan, read_plan
-from understudy.town.template import Miss, Plan, write_plan
+from understudy.town.template import Miss, Plan, all_misses
 from understudy.town.town import Town
 
 
 def misses(plan: Plan, town: Town) -> list[Miss]:
     todo = read_plan(plan)
-    found = [*_wrong_items(todo, town), *_wrong_manner(todo, town), *_wrong_rest(todo, town)]
-    wrong = [Miss(label, None, answer) for label, answer in todo.wrong.items()]
-    return [Miss(label, write_plan(each)) for label, each in found] + wrong
+    return all_misses([*_wrong_items(todo, town), *_wrong_manner(todo, town), *_wrong_rest(todo, town)], todo.wrong)
 
 
 def _wrong_items(todo: ShopPlan, town: Town) -> Iterator[tuple[str, ShopPlan]]:
