@@ -12,7 +12,7 @@
     packed        a dataset in one file, a trajectory a line
     runs          one agent on one benchmark: settings, tasks, keys, attempts
     recordings    what was captured of a person, with its video (recording_video)
-    reading       trajectories from any of these
+    reading       trajectories from any of these, and where their pictures and layers lie
 
 docs/on-disk.md describes the same for people who read the files in other languages.
 """
