@@ -30,7 +30,7 @@ def decode(data: bytes) -> Image.Image:
 
 def encode(picture: Image.Image, form: Format = "png", quality: int = 85) -> bytes:
     """Write a picture: PNG without loss and with little effort, or JPEG, which models take as well and is smaller."""
-    plain = picture if picture.mode == "RGB" else picture.convert("RGB")
+    plain = _rgb(picture)
     if form == "png":
         return encode_rgb(np.asarray(plain))
     out = io.BytesIO()
@@ -67,6 +67,11 @@ def stated_size(data: bytes) -> Size:
             return size_of(picture)
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         raise BadInput(f"these {len(data):,} bytes are no picture that can be read: {error}") from error
+
+
+def _rgb(picture: Image.Image) -> Image.Image:
+    """The picture itself where it is in RGB already: converting it would copy it."""
+    return picture if picture.mode == "RGB" else picture.convert("RGB")
 
 
 def _flattened(picture: Image.Image) -> Image.Image:
