@@ -228,7 +228,7 @@ async def test_closing_the_browser_ends_it(web: Web, tmp_path: Path) -> None:
 
 
 async def test_the_keys_that_stop_it_do_so_in_a_password_field_too(web: Web, tmp_path: Path) -> None:
-    """Whichever modifier goes down first; shift alone, which would tell of capitals, is written down without its name."""
+    """Whichever modifier goes down first; shift alone, which would tell of capitals, is written without its name."""
     for number, keys in enumerate(("Control+Shift+F12", "Shift+Control+F12")):
         out = tmp_path / str(number)
         async with recording(out, web.address() + "/") as (recorder, run):
