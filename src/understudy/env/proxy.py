@@ -36,6 +36,10 @@ class Refusal(msgspec.Struct, frozen=True):
     time: float
 
 
+class Stranger(Exception):
+    """A request without a name, from a client that has to give one."""
+
+
 class Head(msgspec.Struct, frozen=True):
     """A request's first lines as far as a proxy must understand them."""
 
@@ -75,11 +79,18 @@ class Proxy:
         self.links: set[Link] = set()
         self._server: asyncio.Server | None = None
 
-    async def open(self) -> int:
-        """Listen on a free port and return it."""
+    async def open(self, port: int = 0) -> int:
+        """Listen, and return the port; 0 takes any that is free."""
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(lambda: Client(self), self.listen, 0, backlog=256)
+        try:
+            self._server = await loop.create_server(lambda: Client(self), self.listen, port, backlog=256)
+        except OSError as error:
+            raise BadInput(f"port {port} cannot be listened on: {error.strerror}; choose another") from None
         return int(self._server.sockets[0].getsockname()[1])
+
+    def admit(self, head: Head, text: bytes) -> Head:
+        """A request as it is to go on; raises `Stranger` for one that must say first who it comes from."""
+        return head
 
     async def close(self) -> None:
         if self._server is not None:
@@ -259,10 +270,13 @@ class Client(Link):
 
     def _begin(self, text: bytes) -> None:
         try:
-            head = parse_head(text)
+            head = self.proxy.admit(parse_head(text), text)
         except ValueError as error:
-            self._answer(400, "Bad request", str(error))
-            return
+            return self._answer(400, "Bad request", str(error))
+        except Refused as refusal:
+            return self._answer(403, "Refused", f"{refusal}.")
+        except Stranger as stranger:
+            return self._answer(407, "Who is it?", str(stranger), 'Proxy-Authenticate: Basic realm="understudy"\r\n')
         if self._place == (head.host, head.port) and not head.is_tunnel and self._reusable():
             self._pass_on(head)
         else:
@@ -305,7 +319,7 @@ class Client(Link):
         else:
             self._advance()
 
-    def _answer(self, status: int, title: str, sentence: str) -> None:
+    def _answer(self, status: int, title: str, sentence: str, more: str = "") -> None:
         """Answer in the site's place, with a page an agent can read."""
         if self.transport is None:
             return
@@ -316,7 +330,7 @@ class Client(Link):
         ).encode()
         head = (
             f"HTTP/1.1 {status} {title}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {len(page)}\r\n"
-            "Cache-Control: no-store\r\nConnection: close\r\n\r\n"
+            f"Cache-Control: no-store\r\nConnection: close\r\n{more}\r\n"
         )
         self.transport.write(head.encode() + page)
         self.transport.close()
