@@ -57,6 +57,26 @@ async def test_an_attempt_opened_over_http_is_known_to_the_model(outside: tuple[
     assert '"wait"' in said, "no page of this attempt has been opened yet"
 
 
+async def test_a_name_moves_on_to_the_next_attempt(outside: tuple[Outside, str]) -> None:
+    attempts, address = outside
+    one, two = attempts.open("shopping_1", "worker-1"), attempts.open("shopping_1", "worker-1")
+    assert (one.name, two.name) == ("worker-1", "worker-1")
+    assert attempts.verdict("worker-1", None).outcome == "failure"
+    with pytest.raises(BadInput, match="no attempt called"):
+        attempts.verdict(one.token, None)
+    request = urllib.request.Request(f"{address}/attempts/worker-1", method="DELETE")
+    with await asyncio.to_thread(urllib.request.urlopen, request, timeout=30) as answer:
+        assert answer.status == 200
+    with pytest.raises(BadInput, match="'worker-1'"):
+        attempts.close("worker-1")
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a:b", "é", "x" * 81])
+def test_a_name_must_fit_a_proxy_and_a_path(outside: tuple[Outside, str], name: str) -> None:
+    with pytest.raises(BadInput, match="cannot be called"):
+        outside[0].open("shopping_1", name)
+
+
 def test_a_task_that_is_not_there_is_named(outside: tuple[Outside, str]) -> None:
     with pytest.raises(BadInput, match="no task 'nothing'"):
         outside[0].open("nothing")
