@@ -1,7 +1,8 @@
 """Let an agent do one task of your own, in a browser or on a desktop, and watch it step by step.
 
-It asks you before a step that needs your word; Ctrl-C stops it. On live sites irreversible steps (orders, payments,
-log-ins) are stopped altogether unless you pass --irreversible. What it did is a trajectory like any other."""
+It asks you before a step that needs your word, and before an irreversible one whatever it thinks itself: orders,
+payments and log-ins on live sites wait for your y. Where nobody is at a terminal to ask, such a step ends the task;
+--irreversible lets all of them pass unasked. Ctrl-C stops it. What it did is a trajectory like any other."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from understudy.cli import DONE, FOUND_FAILURES, INTERRUPTED
-from understudy.core.errors import BadInput
+from understudy.core.errors import BadInput, Infrastructure
 
 if TYPE_CHECKING:
     from contextlib import AsyncExitStack
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from understudy.core.trajectory import Step, Stop, Taken
     from understudy.models.messages import Sampling
 
+LONGEST = 24 * 3600.0
+"""Seconds: whoever answers questions may take a while."""
 EXAMPLE = """
 understudy act "When does the Louvre open on Sunday?" --agent som --model openai/gpt-5 --start https://www.louvre.fr
 understudy act "Make the text bold" --on desktop --program mousepad --agent uitars --model ui-tars@http://gpu:8000/v1
@@ -36,9 +39,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--start", metavar="URL", help="where the browser begins")
     parser.add_argument("--program", action="append", metavar="COMMAND", help="on the desktop: start this first")
     parser.add_argument(
+        "--display", metavar=":N", help="on the desktop: this display, instead of a virtual one of its own"
+    )
+    parser.add_argument(
         "--reach", action="append", metavar="HOST=ADDRESS", help="a host of your own: where it is served"
     )
-    parser.add_argument("--irreversible", action="store_true", help="do not stop orders, payments and log-ins")
+    parser.add_argument("--irreversible", action="store_true", help="do not ask before orders, payments and log-ins")
     parser.add_argument("--steps", type=int, default=100, metavar="N", help="at most N steps (100)")
     parser.add_argument("--cap", type=float, metavar="DOLLARS", help="spend at most this")
     parser.add_argument("--prompts", type=Path, metavar="DIR", help="your own words for prompts, by file")
@@ -67,6 +73,7 @@ async def _act(args: Namespace) -> int:
     from understudy.core.task import Task
     from understudy.store.names import slug
 
+    _check(args)
     task = Task(f"act-{datetime.now():%Y%m%d-%H%M%S}", args.task, start_url=args.start)
     folder = args.out or Path("acts") / f"{task.id}-{slug(args.task)}".rstrip("-")
     if folder.exists():
@@ -76,11 +83,25 @@ async def _act(args: Namespace) -> int:
     return _outcome(args, stop, usage, folder)
 
 
+def _check(args: Namespace) -> None:
+    """Refuse what is said of a browser on a desktop, and the other way round."""
+    other = {"browser": ("program", "display"), "desktop": ("start", "reach", "headed", "irreversible")}[args.on]
+    wrong = [f"--{name}" for name in other if getattr(args, name)]
+    if wrong:
+        raise BadInput(f"{' and '.join(wrong)} cannot be had with --on {args.on}")
+    if args.display and args.program:
+        raise BadInput("--program starts programs on a display of its own; on yours, start them yourself")
+
+
 async def _attempt(args: Namespace, task: Task, folder: Path, stack: AsyncExitStack) -> tuple[Stop, Any]:
     import asyncio
+    from datetime import datetime
 
     from understudy.agents.families import family, model_agent
     from understudy.bench.attempt import Limits, StoredSink, attempt
+    from understudy.bench.cast import prompt_hashes
+    from understudy.bench.plan import Plan
+    from understudy.cli.person import answer
     from understudy.core.provenance import Provenance
     from understudy.core.trajectory import Stop
     from understudy.models.budget import Budget, Cap
@@ -100,15 +121,23 @@ async def _attempt(args: Namespace, task: Task, folder: Path, stack: AsyncExitSt
     stack.push_async_callback(environment.close)
     model = models.open(args.model, api=chosen.api, sampling=sampling, transcript=transcript)
     agent = model_agent(args.agent, model, options, prompts)
+    limits = Limits(steps=args.steps, task_seconds=LONGEST)
     pictures = PictureStore(folder / "pictures")
-    made = Provenance("understudy act", model=args.model, settings={"agent": args.agent, "options": options})
+    made = Provenance(
+        "understudy act",
+        time=datetime.now().astimezone().isoformat(timespec="seconds"),
+        model=args.model,
+        settings={"agent": args.agent, "options": options, "sampling": sampling, "on": args.on},
+        prompts=prompt_hashes(Plan(benchmark="act", agent=args.agent, options=options), prompts),
+    )
     with TrajectoryWriter.create(folder / FILE, task.id, task, made) as writer:
         sink: Sink = StoredSink(pictures, writer)
         try:
             watched = sink if args.json else _Watched(sink)
-            stop, sight = await attempt(agent, environment, task, watched, Limits(steps=args.steps), _terminal)
-        except BaseException:
-            writer.finish(Stop("interrupted"))
+            stop, sight = await attempt(agent, environment, task, watched, limits, answer)
+        except BaseException as error:
+            broken = isinstance(error, Infrastructure)
+            writer.finish(Stop("infrastructure_error", str(error)) if broken else Stop("interrupted"))
             # What was under way in the browser ends with errors that nobody waits for any more.
             asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
             raise
@@ -120,16 +149,20 @@ async def _attempt(args: Namespace, task: Task, folder: Path, stack: AsyncExitSt
 
 async def _environment(args: Namespace, folder: Path, stack: AsyncExitStack) -> Environment:
     if args.on == "desktop":
+        import shlex
+
         from understudy.env.desktop import DesktopEnvironment
 
-        return DesktopEnvironment(programs=[command.split() for command in args.program or ()])
+        return DesktopEnvironment(display=args.display, programs=[shlex.split(each) for each in args.program or ()])
+    from understudy.cli.person import confirm
     from understudy.env.policy import Policy
     from understudy.env.settings import BrowserSettings
     from understudy.env.stage import Stage
 
     hosts = dict(_host(each) for each in args.reach or ())
     stage = await stack.enter_async_context(Stage(BrowserSettings(headed=args.headed)))
-    return stage.environment(Policy(hosts=hosts, public=True, guard=not args.irreversible), folder / "downloads")
+    policy = Policy(hosts=hosts, public=True, guard=not args.irreversible)
+    return stage.environment(policy, folder / "downloads", confirm=confirm)
 
 
 def _settings(given: list[str] | None) -> dict[str, Any]:
@@ -183,20 +216,6 @@ def _doing(taken: Taken) -> str:
     given = msgspec.json.encode(fields).decode() if fields else ""
     on = f" on {taken.hit.role} {taken.hit.name!r}" if taken.hit else ""
     return f"{kind(taken.action)} {given[:160]}{on}".rstrip() + (f"  ✗ {taken.error}" if taken.error else "")
-
-
-def _terminal(question: str) -> str | None:
-    """You, at the terminal; an empty line, Ctrl-D or Ctrl-C ends the task."""
-    import signal
-
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        print(f"\n  ? {question}", flush=True)
-        return input("  > ").strip() or None
-    except (EOFError, KeyboardInterrupt):
-        return None
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _outcome(args: Namespace, stop: Stop, usage: Any, folder: Path) -> int:
