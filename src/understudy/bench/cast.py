@@ -14,10 +14,10 @@ from understudy.bench.plan import Plan
 from understudy.bench.runner import Seat
 from understudy.core.contracts import Agent
 from understudy.core.errors import BadInput
+from understudy.models.interface import Opens
 from understudy.models.messages import Draw, Sampling
 from understudy.models.prompts import Prompts
 from understudy.models.prompts import names as prompt_names
-from understudy.models.served import Models
 
 Make = Callable[[Seat], Agent]
 WITHOUT_MODEL = ("oracle", "random", "idle")
@@ -28,7 +28,7 @@ def names() -> list[str]:
     return [*WITHOUT_MODEL, *families.names()]
 
 
-def cast(plan: Plan, models: Models, prompts: Prompts) -> Make:
+def cast(plan: Plan, models: Opens, prompts: Prompts) -> Make:
     """Who makes the agents of a run; what cannot be made is said before anything starts."""
     if plan.agent not in names():
         raise BadInput(f"there is no agent {plan.agent!r}; there are {', '.join(names())}")
@@ -56,7 +56,7 @@ def prompt_hashes(plan: Plan, prompts: Prompts) -> dict[str, str]:
     return {name: prompts.get(name).hash for name in kept}
 
 
-def _asking(plan: Plan, models: Models, prompts: Prompts) -> Make:
+def _asking(plan: Plan, models: Opens, prompts: Prompts) -> Make:
     if plan.model is None:
         raise BadInput(f"the agent {plan.agent} needs a model: --model openai/NAME, anthropic/NAME or NAME@http://…/v1")
     spec = plan.model

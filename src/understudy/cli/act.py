@@ -11,17 +11,18 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from understudy.cli import DONE, FOUND_FAILURES, INTERRUPTED
+from understudy.cli import DONE, FOUND_FAILURES, INTERRUPTED, asking
 from understudy.core.errors import BadInput, Infrastructure
 
 if TYPE_CHECKING:
     from contextlib import AsyncExitStack
 
     from understudy.bench.attempt import Sink
-    from understudy.core.contracts import Environment
+    from understudy.core.contracts import Agent, Environment
+    from understudy.core.provenance import Provenance
     from understudy.core.task import Task
     from understudy.core.trajectory import Step, Stop, Taken
-    from understudy.models.messages import Sampling
+    from understudy.models.prompts import Prompts
 
 LONGEST = 24 * 3600.0
 """Seconds: whoever answers questions may take a while."""
@@ -35,7 +36,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("task", metavar="TEXT", help="what is to be done")
     parser.add_argument("--on", choices=["browser", "desktop"], default="browser", help="where (browser)")
     parser.add_argument("--agent", required=True, help="som, fara, opencua, uitars, qwen, openai, anthropic, …")
-    parser.add_argument("--model", required=True, help="openai/NAME, anthropic/NAME, or NAME@http://host:port/v1")
     parser.add_argument("--start", metavar="URL", help="where the browser begins")
     parser.add_argument("--program", action="append", metavar="COMMAND", help="on the desktop: start this first")
     parser.add_argument(
@@ -46,11 +46,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--irreversible", action="store_true", help="do not ask before orders, payments and log-ins")
     parser.add_argument("--steps", type=int, default=100, metavar="N", help="at most N steps (100)")
-    parser.add_argument("--cap", type=float, metavar="DOLLARS", help="spend at most this")
-    parser.add_argument("--prompts", type=Path, metavar="DIR", help="your own words for prompts, by file")
-    parser.add_argument("--prices", type=Path, metavar="FILE", help="your own prices of models")
-    parser.add_argument("--sampling", action="append", metavar="NAME=VALUE", help="temperature, top_p, seed, …")
-    parser.add_argument("--option", action="append", metavar="NAME=VALUE", dest="options", help="of the agent's family")
+    asking.add_arguments(parser)
     parser.add_argument("--out", type=Path, metavar="DIR", help="where it is written (acts/NAME)")
     parser.add_argument("--headed", action="store_true", help="show the browser")
     parser.add_argument("--json", action="store_true", help="print the outcome as JSON, and no steps")
@@ -94,42 +90,50 @@ def _check(args: Namespace) -> None:
 
 
 async def _attempt(args: Namespace, task: Task, folder: Path, stack: AsyncExitStack) -> tuple[Stop, Any]:
-    import asyncio
-    from datetime import datetime
-
     from understudy.agents.families import family, model_agent
-    from understudy.bench.attempt import Limits, StoredSink, attempt
-    from understudy.bench.cast import prompt_hashes
-    from understudy.bench.plan import Plan
-    from understudy.cli.person import answer
-    from understudy.core.provenance import Provenance
-    from understudy.core.trajectory import Stop
-    from understudy.models.budget import Budget, Cap
-    from understudy.models.prices import Prices
     from understudy.models.prompts import Prompts
-    from understudy.models.served import Models
-    from understudy.store.pictures import PictureStore
-    from understudy.store.trajectories import FILE, TrajectoryWriter
 
-    prompts, options = Prompts(args.prompts), {"critical": "ask", **_settings(args.options)}
-    chosen = family(args.agent, options, prompts)
-    shared = Models(prices=Prices.load(args.prices), budget=Budget(Cap(dollars=args.cap)))
-    models = await stack.enter_async_context(shared)
-    transcript, sampling = folder / "transcript.jsonl", _sampling(args.sampling)
+    prompts, options = Prompts(args.prompts), {"critical": "ask", **asking.settings(args.options)}
+    chosen, sampling = family(args.agent, options, prompts), asking.sampling(args.sampling)
+    models = await stack.enter_async_context(asking.opening(args))
     models.open(args.model, api=chosen.api)  # a name, key or price that is missing is said before anything starts
     environment = await _environment(args, folder, stack)
     stack.push_async_callback(environment.close)
-    model = models.open(args.model, api=chosen.api, sampling=sampling, transcript=transcript)
+    model = models.open(args.model, api=chosen.api, sampling=sampling, transcript=folder / "transcript.jsonl")
     agent = model_agent(args.agent, model, options, prompts)
-    limits = Limits(steps=args.steps, task_seconds=LONGEST)
-    pictures = PictureStore(folder / "pictures")
-    made = Provenance(
+    made = _provenance(args, prompts, {"options": options, "sampling": sampling})
+    return await _written(args, task, folder, agent, environment, made), agent.usage
+
+
+def _provenance(args: Namespace, prompts: Prompts, settings: dict[str, Any]) -> Provenance:
+    from datetime import datetime
+
+    from understudy.bench.cast import prompt_hashes
+    from understudy.bench.plan import Plan
+    from understudy.core.provenance import Provenance
+
+    return Provenance(
         "understudy act",
         time=datetime.now().astimezone().isoformat(timespec="seconds"),
-        model=args.model,
-        settings={"agent": args.agent, "options": options, "sampling": sampling, "on": args.on},
-        prompts=prompt_hashes(Plan(benchmark="act", agent=args.agent, options=options), prompts),
+        model=args.model or "by hand",
+        settings={"agent": args.agent, "on": args.on, **settings},
+        prompts=prompt_hashes(Plan(benchmark="act", agent=args.agent, options=settings["options"]), prompts),
     )
+
+
+async def _written(
+    args: Namespace, task: Task, folder: Path, agent: Agent, environment: Environment, made: Provenance
+) -> Stop:
+    """Act, with every step on disk before the next; however it ends, the trajectory says so."""
+    import asyncio
+
+    from understudy.bench.attempt import Limits, StoredSink, attempt
+    from understudy.cli.person import answer
+    from understudy.core.trajectory import Stop
+    from understudy.store.pictures import PictureStore
+    from understudy.store.trajectories import FILE, TrajectoryWriter
+
+    pictures, limits = PictureStore(folder / "pictures"), Limits(steps=args.steps, task_seconds=LONGEST)
     with TrajectoryWriter.create(folder / FILE, task.id, task, made) as writer:
         sink: Sink = StoredSink(pictures, writer)
         try:
@@ -144,7 +148,7 @@ async def _attempt(args: Namespace, task: Task, folder: Path, stack: AsyncExitSt
         if sight is not None and sight.picture is not None:
             pictures.put(sight.picture)
         writer.finish(stop, sight.observation if sight else None, sight.notices if sight else ())
-    return stop, agent.usage
+    return stop
 
 
 async def _environment(args: Namespace, folder: Path, stack: AsyncExitStack) -> Environment:
@@ -163,23 +167,6 @@ async def _environment(args: Namespace, folder: Path, stack: AsyncExitStack) -> 
     stage = await stack.enter_async_context(Stage(BrowserSettings(headed=args.headed)))
     policy = Policy(hosts=hosts, public=True, guard=not args.irreversible)
     return stage.environment(policy, folder / "downloads", confirm=confirm)
-
-
-def _settings(given: list[str] | None) -> dict[str, Any]:
-    from understudy.cli.run import setting
-
-    return dict(map(setting, given or ()))
-
-
-def _sampling(given: list[str] | None) -> Sampling:
-    import msgspec
-
-    from understudy.models.messages import Sampling
-
-    try:
-        return msgspec.convert(_settings(given), Sampling)
-    except msgspec.ValidationError as error:
-        raise BadInput(f"the model cannot be asked like that: {error}") from error
 
 
 def _host(text: str) -> tuple[str, str]:
@@ -234,7 +221,6 @@ def _outcome(args: Namespace, stop: Stop, usage: Any, folder: Path) -> int:
     why = f" ({stop.detail})" if stop.detail else ""
     steps = len(trajectory.steps)
     print(f"\n{trajectory.answer or 'no answer'}\n\n{stop.reason.replace('_', ' ')}{why} after {steps} steps")
-    cost = "an unknown price" if usage.cost is None else f"${usage.cost:.4f}"
-    print(f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {cost}")
+    print(asking.bill(usage))
     print(f"written to {folder}; see `understudy view {folder}`")
     return DONE if done else FOUND_FAILURES
