@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from tests.env.web import HOST, Actor, Web
-from understudy.core.actions import Click, Press, Visit, Write
+from understudy.core.actions import Click, Visit, Wait, Write
 from understudy.core.contracts import Wants
 from understudy.core.errors import Refused
 from understudy.env.guard import Unconfirmed
@@ -144,8 +144,8 @@ async def test_what_a_page_does_by_itself_is_asked_about_too(live: Asked) -> Non
     later = "<title>page</title><script>setTimeout(() => { location = '/checkout/confirm' }, 700)</script>"
     live.user.says = False
     await live.open(later)
-    for _ in range(20):
-        await live.do(Press(("shift",)))
+    for _ in range(10):
+        await live.do(Wait(0.3))
         await live.look(Wants(picture=False))
         if live.user.questions:
             break
