@@ -47,10 +47,10 @@ async def test_attempts_have_states_of_their_own(outside: tuple[Outside, str]) -
 
 async def test_an_attempt_opened_over_http_is_known_to_the_model(outside: tuple[Outside, str]) -> None:
     _, address = outside
-    opened = await asyncio.to_thread(_fetch, f"{address}/attempts", b'{"task": "shopping_1"}')
+    await asyncio.to_thread(_fetch, f"{address}/attempts", b'{"task": "shopping_1", "name": "worker-7"}')
     body = json.dumps({"model": "fara", "messages": [{"role": "user", "content": "Go on."}]}).encode()
     request = urllib.request.Request(
-        f"{address}/v1/chat/completions", body, {"X-Town-Attempt": opened["token"], "content-type": "application/json"}
+        f"{address}/v1/chat/completions", body, {"Authorization": "Bearer worker-7", "content-type": "application/json"}
     )
     with await asyncio.to_thread(urllib.request.urlopen, request, timeout=30) as answer:
         said = json.load(answer)["choices"][0]["message"]["content"]

@@ -34,7 +34,7 @@ class OracleAnswers:
     """An answering function over open attempts. `keys` are theirs, by token; `names` are other names of tokens."""
 
     def __init__(self, eyes: Eyes, keys: Mapping[str, Key], names: Mapping[str, str] | None = None) -> None:
-        self._eyes, self._keys, self._names = eyes, keys, names or {}
+        self._eyes, self._keys, self._names = eyes, keys, {} if names is None else names
         self._past: dict[str, list[Past]] = {}
         self._queue: dict[str, list[Action]] = {}
         self._last: dict[str, tuple[bytes, Reply]] = {}
