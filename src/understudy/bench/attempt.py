@@ -28,12 +28,11 @@ User = Callable[[str], str | None]
 
 
 class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How far one attempt may go: steps, seconds for one decision, seconds in all, dollars."""
+    """How far one attempt may go: steps, seconds for one decision, seconds in all."""
 
     steps: int = 100
     step_seconds: float = 180.0
     task_seconds: float = 1800.0
-    dollars: float | None = None
 
 
 class Sink(Protocol):

@@ -53,7 +53,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, metavar="PATH", help="the benchmark's file or folder, if not fetched")
     parser.add_argument("--jobs", type=int, default=4, help="attempts at once (4)")
     parser.add_argument("--browsers", type=int, default=1, help="browsers that they share (1)")
-    parser.add_argument("--cap", type=float, metavar="DOLLARS", help="start nothing more when this is spent")
+    parser.add_argument("--cap", type=float, metavar="DOLLARS", help="stop when this is spent, also by earlier tries")
     parser.add_argument("--prompts", type=Path, metavar="DIR", help="your own words for prompts, by file")
     parser.add_argument("--prices", type=Path, metavar="FILE", help="your own prices of models")
     parser.add_argument("--cache", type=Path, metavar="FILE", help="keep replies, and take them from there again")
@@ -145,7 +145,8 @@ def _show(summary: Any, folder: Path) -> None:
     for name, reason in summary.given_up.items():
         print(f"given up: {name}: {reason}")
     if summary.stopped:
-        print(f"stopped: {summary.stopped}; run the same command again to go on")
+        more = " with a higher --cap" if "$" in summary.stopped else ""
+        print(f"stopped: {summary.stopped}; run the same command again{more} to go on")
     print(f"written to {folder}; see `understudy report {folder}` and `understudy view {folder}`")
 
 

@@ -65,7 +65,7 @@ class Models:
         endpoint = resolve(spec, self.keys, api)
         if self.budget.cap.dollars is not None and not self.prices.known(endpoint):
             raise BadInput(
-                f"a cap in dollars needs a price, and none is known for {spec}: name one in a price file or cap tokens"
+                f"a cap in dollars needs a price, and none is known for {spec}: name one in a file, --prices FILE"
             )
         written = Transcript(transcript, self.keys) if transcript else None
         return ServedModel(self, endpoint, sampling, written, dict(headers or {}))
