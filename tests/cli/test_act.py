@@ -213,6 +213,8 @@ def test_on_a_desktop(serve: Serve, tmp_path: Path, capsys: pytest.CaptureFixtur
         (["--on", "desktop"], "--start and --reach cannot be had with --on desktop"),
         (["--display", ":0"], "--display cannot be had with --on browser"),
         (["--sampling", "temperature=hot"], "cannot be asked like that"),
+        (["--sampling", "temprature=1"], "there are temperature, top_p, seed"),
+        (["--prompts", "BAD"], "asks for {{nonsense}}"),
         (["--option", "colour=blue"], "its options are"),
         (["--reach", "nowhere"], "HOST=ADDRESS"),
         (["--cap", "1"], "none is known"),
@@ -222,7 +224,10 @@ def test_on_a_desktop(serve: Serve, tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_bad_input_is_one_sentence_and_leaves_nothing(
     serve: Serve, web: Web, tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], sentence: str
 ) -> None:
-    assert main([*words(serve("never"), web, tmp_path / "act"), *more]) == 2
+    (tmp_path / "bad" / "agents" / "fara").mkdir(parents=True)
+    (tmp_path / "bad" / "agents" / "fara" / "system.md").write_text("Do {{nonsense}}.")
+    given = [str(tmp_path / "bad") if each == "BAD" else each for each in more]
+    assert main([*words(serve("never"), web, tmp_path / "act"), *given]) == 2
     complaint = capsys.readouterr().err
     assert sentence in complaint
     assert complaint.count("\n") == 1

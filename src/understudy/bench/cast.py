@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import msgspec
-
 from understudy.agents import families
 from understudy.agents.idle import IdleAgent
 from understudy.agents.random import RandomAgent
@@ -15,7 +13,7 @@ from understudy.bench.runner import Seat
 from understudy.core.contracts import Agent
 from understudy.core.errors import BadInput
 from understudy.models.interface import Opens
-from understudy.models.messages import Draw, Sampling
+from understudy.models.messages import Draw, read_sampling
 from understudy.models.prompts import Prompts
 from understudy.models.prompts import names as prompt_names
 
@@ -61,10 +59,7 @@ def _asking(plan: Plan, models: Opens, prompts: Prompts) -> Make:
         raise BadInput(f"the agent {plan.agent} needs a model: --model openai/NAME, anthropic/NAME or NAME@http://…/v1")
     spec = plan.model
     family = families.family(plan.agent, plan.options, prompts)
-    try:
-        sampling = msgspec.convert(plan.sampling, Sampling)
-    except msgspec.ValidationError as error:
-        raise BadInput(f"the model cannot be asked like that: {error}") from error
+    sampling = read_sampling(plan.sampling)
 
     def make(seat: Seat) -> Agent:
         model = models.open(spec, api=family.api, sampling=sampling, transcript=seat.transcript, headers=seat.headers)

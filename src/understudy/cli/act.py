@@ -91,17 +91,18 @@ def _check(args: Namespace) -> None:
 
 async def _attempt(args: Namespace, task: Task, folder: Path, stack: AsyncExitStack) -> tuple[Stop, Any]:
     from understudy.agents.families import family, model_agent
+    from understudy.models.messages import read_sampling
     from understudy.models.prompts import Prompts
 
     prompts, options = Prompts(args.prompts), {"critical": "ask", **asking.settings(args.options)}
-    chosen, sampling = family(args.agent, options, prompts), asking.sampling(args.sampling)
+    chosen, sampling = family(args.agent, options, prompts), read_sampling(asking.settings(args.sampling))
+    made = _provenance(args, prompts, {"options": options, "sampling": sampling})
     models = await stack.enter_async_context(asking.opening(args))
-    models.open(args.model, api=chosen.api)  # a name, key or price that is missing is said before anything starts
+    models.open(args.model, api=chosen.api)  # whatever is missing is said before anything starts
     environment = await _environment(args, folder, stack)
     stack.push_async_callback(environment.close)
     model = models.open(args.model, api=chosen.api, sampling=sampling, transcript=folder / "transcript.jsonl")
     agent = model_agent(args.agent, model, options, prompts)
-    made = _provenance(args, prompts, {"options": options, "sampling": sampling})
     return await _written(args, task, folder, agent, environment, made), agent.usage
 
 
@@ -185,6 +186,8 @@ class _Watched:
     def step(self, step: Step, picture: bytes | None) -> None:
         self._sink.step(step, picture)
         self._number += 1
+        if step.reply is None and not step.actions:  # no reply came; the end says why
+            return
         thought = " ".join((step.thought or "").split())
         print(f"{self._number:>3}  {thought[:160] or '(no thought)'}", flush=True)
         for taken in step.actions:
@@ -219,8 +222,8 @@ def _outcome(args: Namespace, stop: Stop, usage: Any, folder: Path) -> int:
         print(msgspec.json.encode(told).decode())
         return DONE if done else FOUND_FAILURES
     why = f" ({stop.detail})" if stop.detail else ""
-    steps = len(trajectory.steps)
-    print(f"\n{trajectory.answer or 'no answer'}\n\n{stop.reason.replace('_', ' ')}{why} after {steps} steps")
+    steps = "1 step" if len(trajectory.steps) == 1 else f"{len(trajectory.steps)} steps"
+    print(f"\n{trajectory.answer or 'no answer'}\n\n{stop.reason.replace('_', ' ')}{why} after {steps}")
     print(asking.bill(usage))
     print(f"written to {folder}; see `understudy view {folder}`")
     return DONE if done else FOUND_FAILURES

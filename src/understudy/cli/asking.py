@@ -14,7 +14,6 @@ from understudy.core.errors import BadInput
 if TYPE_CHECKING:
     from understudy.core.trajectory import Usage
     from understudy.models.interface import Opens
-    from understudy.models.messages import Sampling
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -54,18 +53,6 @@ def settings(given: list[str] | None) -> dict[str, Any]:
     from understudy.cli.run import setting
 
     return dict(map(setting, given or ()))
-
-
-def sampling(given: list[str] | None) -> Sampling:
-    """How the model is to be asked."""
-    import msgspec
-
-    from understudy.models.messages import Sampling
-
-    try:
-        return msgspec.convert(settings(given), Sampling)
-    except msgspec.ValidationError as error:
-        raise BadInput(f"the model cannot be asked like that: {error}") from error
 
 
 def bill(usage: Usage) -> str:
