@@ -209,6 +209,19 @@ def test_on_a_desktop(serve: Serve, tmp_path: Path, capsys: pytest.CaptureFixtur
 
 @pytest.mark.parametrize(
     ("more", "sentence"),
+    [(["--program", "no-such-program"], "there is no program"), (["--display", ":4711"], "cannot be reached")],
+)
+def test_what_a_desktop_lacks_is_said_before_anything_is_written(
+    serve: Serve, tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], sentence: str
+) -> None:
+    where = ["--on", "desktop", "--out", str(tmp_path / "act"), *more]
+    assert main(["act", "Try.", "--agent", "uitars", "--model", f"m@{serve('never').v1}", *where]) == 2
+    assert sentence in capsys.readouterr().err
+    assert not (tmp_path / "act").exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
     [
         (["--on", "desktop"], "--start and --reach cannot be had with --on desktop"),
         (["--display", ":0"], "--display cannot be had with --on browser"),

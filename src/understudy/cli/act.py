@@ -154,11 +154,7 @@ async def _written(
 
 async def _environment(args: Namespace, folder: Path, stack: AsyncExitStack) -> Environment:
     if args.on == "desktop":
-        import shlex
-
-        from understudy.env.desktop import DesktopEnvironment
-
-        return DesktopEnvironment(display=args.display, programs=[shlex.split(each) for each in args.program or ()])
+        return _desktop(args)
     from understudy.cli.person import confirm
     from understudy.env.policy import Policy
     from understudy.env.settings import BrowserSettings
@@ -168,6 +164,24 @@ async def _environment(args: Namespace, folder: Path, stack: AsyncExitStack) -> 
     stage = await stack.enter_async_context(Stage(BrowserSettings(headed=args.headed)))
     policy = Policy(hosts=hosts, public=True, guard=not args.irreversible)
     return stage.environment(policy, folder / "downloads", confirm=confirm)
+
+
+def _desktop(args: Namespace) -> Environment:
+    """A desktop, once it is known that its display can be reached and its programs are there."""
+    import shlex
+    import shutil
+
+    from understudy.env.desktop import DesktopEnvironment
+    from understudy.env.desktop_display import connect
+
+    programs = [shlex.split(each) for each in args.program or ()]
+    for program in programs:
+        if not program or shutil.which(program[0]) is None:
+            name = program[0] if program else ""
+            raise BadInput(f"there is no program {name!r} on this machine; install it or name another")
+    if args.display:
+        connect(args.display).close()
+    return DesktopEnvironment(display=args.display, programs=programs)
 
 
 def _host(text: str) -> tuple[str, str]:
