@@ -14,10 +14,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 
-from benchmarks import Figure, interleaved
+from benchmarks import Figure
 from benchmarks.agentnet_set import MadeUp, write_set
 from understudy.dataset.export import FORMATS, Order, export
 from understudy.dataset.files import Found, find_files
@@ -51,9 +50,6 @@ def _pass(part: Found) -> Iterator[Figure]:
     yield Figure("validate + stats against json.loads", taken["json"] / taken["plain"], "×", "at least 2", detail)
     detail = f"{size / taken['texts']:,.0f} MB/s"
     yield Figure("the same with what texts give away", taken["json"] / taken["texts"], "×", "at least 0.5", detail)
-    clock = interleaved({str(jobs): partial(survey, part, True, jobs) for jobs in (1, 2)}, times=3)
-    busy = f"on {os.cpu_count()} cores, with {os.getloadavg()[0]:.1f} processes waiting for them"
-    yield Figure("two processes against one, by the clock", clock["1"] / clock["2"], "×", "nearly 2", busy)
 
 
 def _processor_seconds(works: dict[str, Callable[[], object]], times: int = 4) -> dict[str, float]:
@@ -71,10 +67,14 @@ def _whole(made: MadeUp, root: Path) -> Iterator[Figure]:
     """The whole set by the command line, with its peak memory."""
     words = ["dataset", "validate", str(made.folder), "--stats", "--json"]
     what = f"{made.rows:,} rows, {made.steps:,} steps, {made.bytes / 1e9:.2f} GB"
+    taken = []
     for name, more in (("", ["--no-texts"]), (" and texts", []), (" and texts, two processes", ["--jobs", "2"])):
         seconds, peak = _command([*words, *more], root)
+        taken.append(seconds)
         yield Figure(f"the whole set: validate + stats{name}", seconds, "s", "", what)
         yield Figure("  peak memory of the largest process", peak, "MB", "under 400")
+    busy = f"on {os.cpu_count()} cores, with {os.getloadavg()[0]:.1f} processes waiting for them"
+    yield Figure("two processes against one, by the clock", taken[1] / taken[2], "×", "nearly 2", busy)
 
 
 def _exports(part: Found, root: Path) -> Iterator[Figure]:

@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import tempfile
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+
+import msgspec
+from playwright.async_api import Browser
 
 from benchmarks import Figure
 from understudy.bench.attempt import Limits, StoredSink, attempt
 from understudy.bench.plan import Plan
 from understudy.bench.run import Means, run_async
+from understudy.bench.venue import open_venue
 from understudy.core.actions import Action, Terminate, Wait
 from understudy.core.contracts import Decision, Sight, Wants
 from understudy.core.observation import ImageRef, Observation
 from understudy.core.screen import Size
 from understudy.core.task import Task
 from understudy.core.trajectory import Taken
+from understudy.env.policy import Policy
+from understudy.env.proxy import Proxy
 from understudy.env.stage import Stage
 from understudy.store.runs import RunInfo, RunWriter
 
-STEPS, ATTEMPTS, JOBS = 300, 609, 4
+STEPS, ATTEMPTS, JOBS, BARE = 300, 609, 4, 100
 
 
 def measure() -> list[Figure]:
@@ -76,36 +84,63 @@ async def _overhead() -> list[Figure]:
 
 
 async def _attempts() -> list[Figure]:
-    contexts = await _bare_contexts(100)
-    with tempfile.TemporaryDirectory() as folder:
-        plan = Plan(benchmark="town", agent="idle", repeats=1)
-        start = time.perf_counter()
-        first = await run_async(plan, Path(folder) / "one", means=Means(jobs=JOBS))
-        count = first.finished
-        repeats = max(1, round(ATTEMPTS / count))
-        plan = Plan(benchmark="town", agent="idle", repeats=repeats)
-        start = time.perf_counter()
-        summary = await run_async(plan, Path(folder) / "many", means=Means(jobs=JOBS))
-        each = (time.perf_counter() - start) / summary.finished
-    detail = f"{summary.finished} attempts, {JOBS} at once"
+    plan = Plan(benchmark="town", agent="idle", repeats=1)
+    venue = open_venue(plan)
+    async with venue.ground() as ground, Stage() as stage:
+        browser, tasks = await stage.browser(), itertools.cycle(venue.benchmark.tasks)
+
+        async def opened() -> None:
+            context = await browser.new_context()
+            await context.new_page()
+            await context.close()
+
+        async def looked() -> None:
+            task = next(tasks)
+            stay = ground.open(task, venue.benchmark.keys[task.id])
+            await _look_twice(browser, ground.policy, str(stay.task.start_url))
+            stay.close()
+
+        contexts, looks = await _each(opened, BARE), await _each(looked, BARE)
+    each, count = await _ours(plan, len(venue.benchmark.tasks))
     return [
-        Figure("an attempt that stops at once", each * 1000, "ms", "< 150", detail),
-        Figure("the same / a bare context with a page, as many at once", each / contexts),
+        Figure("an attempt that stops at once", each * 1000, "ms", "< 150", f"{count} attempts, {JOBS} at once"),
+        Figure("… against a bare context with a page", each / contexts, "×"),
+        Figure("… against one that also opens the first page and takes both pictures", each / looks, "×"),
     ]
 
 
-async def _bare_contexts(count: int) -> float:
-    """Seconds for each bare context with a blank page, `JOBS` at once."""
-    async with Stage() as stage:
-        browser = await stage.browser()
-        left = iter(range(count))
-
-        async def work() -> None:
-            for _ in left:
-                context = await browser.new_context()
-                await context.new_page()
-                await context.close()
-
+async def _ours(plan: Plan, tasks: int) -> tuple[float, int]:
+    """Seconds for each attempt of a whole run, its beginning and end included; and how many they were."""
+    with tempfile.TemporaryDirectory() as folder:
+        plan = msgspec.structs.replace(plan, repeats=max(1, round(ATTEMPTS / tasks)))
         start = time.perf_counter()
-        await asyncio.gather(*(work() for _ in range(JOBS)))
-        return (time.perf_counter() - start) / count
+        summary = await run_async(plan, Path(folder) / "run", means=Means(jobs=JOBS))
+        return (time.perf_counter() - start) / summary.finished, summary.finished
+
+
+async def _look_twice(browser: Browser, policy: Policy, url: str) -> None:
+    proxy = Proxy(policy)
+    port = await proxy.open()
+    context = await browser.new_context(
+        viewport={"width": 1440, "height": 900}, proxy={"server": f"http://127.0.0.1:{port}"}
+    )
+    page = await context.new_page()
+    session = await context.new_cdp_session(page)
+    await page.goto(url)
+    for _ in range(2):
+        await session.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
+    await context.close()
+    await proxy.close()
+
+
+async def _each(work: Callable[[], Awaitable[None]], count: int) -> float:
+    """Seconds for each of so many works, `JOBS` at once."""
+    left = iter(range(count))
+
+    async def several() -> None:
+        for _ in left:
+            await work()
+
+    start = time.perf_counter()
+    await asyncio.gather(*(several() for _ in range(JOBS)))
+    return (time.perf_counter() - start) / count

@@ -32,7 +32,7 @@ def encode(picture: Image.Image, form: Format = "png", quality: int = 85) -> byt
     if form == "png":
         picture.save(out, "PNG", compress_level=1)
     else:
-        picture.convert("RGB").save(out, "JPEG", quality=quality)
+        _rgb(picture).save(out, "JPEG", quality=quality)
     return out.getvalue()
 
 
@@ -83,6 +83,11 @@ def stated_size(data: bytes) -> Size:
             return size_of(picture)
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         raise BadInput(f"these {len(data):,} bytes are no picture that can be read: {error}") from error
+
+
+def _rgb(picture: Image.Image) -> Image.Image:
+    """The picture itself where it is in RGB already: converting it would copy it."""
+    return picture if picture.mode == "RGB" else picture.convert("RGB")
 
 
 def _flattened(picture: Image.Image) -> Image.Image:

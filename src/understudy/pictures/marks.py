@@ -20,18 +20,18 @@ _TEXT = 12
 
 
 def draw_marks(picture: Image.Image, elements: Sequence[Element], scale: float = 1.0) -> Image.Image:
-    """A copy of the picture with every marked element outlined and numbered; `scale` is the screen's device scale."""
+    """The picture itself, an RGB one, with every marked element outlined and numbered; `scale` is the screen's device
+    scale. Nothing is copied: a screenshot is decoded for this and no more."""
     marked = [(one.mark, one.box) for one in elements if one.mark is not None and one.box is not None]
-    copy = picture.copy() if picture.mode == "RGB" else picture.convert("RGB")
-    draw, line = ImageDraw.Draw(copy), max(1, round(scale))
-    corners = [_corners(box, *copy.size) for _, box in marked]
+    draw, line = ImageDraw.Draw(picture), max(1, round(scale))
+    corners = [_corners(box, *picture.size) for _, box in marked]
     labels = [_label(mark, COLOURS[mark % len(COLOURS)], round(_TEXT * scale)) for mark, _ in marked]
     for (mark, _), (left, top, right, bottom) in zip(marked, corners, strict=True):
         outline = (left, top, max(left, right - 1), max(top, bottom - 1))
         draw.rectangle(outline, outline=COLOURS[mark % len(COLOURS)], width=line)
-    for label, place in zip(labels, place_labels(corners, [label.size for label in labels], copy.size), strict=True):
-        copy.paste(label, place)
-    return copy
+    for label, place in zip(labels, place_labels(corners, [label.size for label in labels], picture.size), strict=True):
+        picture.paste(label, place)
+    return picture
 
 
 def place_labels(

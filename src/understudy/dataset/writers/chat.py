@@ -22,20 +22,22 @@ class ChatLines:
 
     def __init__(self, delivery: Delivery, loss: Loss = "mask") -> None:
         self.delivery, self.loss = delivery, loss
-        self._encoded: dict[int, tuple[Message, bytes]] = {}
+        self._encoded: dict[int, bytes] = {}
+        self._held: list[Message] = []  # whose turns are encoded: no other message can have their place in memory
 
     def line(self, example: Example) -> bytes:
         """One line of the file."""
-        if len(self._encoded) > _REMEMBERED:
+        if len(self._held) > _REMEMBERED:
             self._encoded.clear()
-        return b'{"messages":[' + b",".join(map(self._turn, example.messages)) + b"]}\n"
+            self._held.clear()
+        known = self._encoded.get
+        turns = [known(id(message)) or self._encode(message) for message in example.messages]
+        return b'{"messages":[' + b",".join(turns) + b"]}\n"
 
-    def _turn(self, message: Message) -> bytes:
-        known = self._encoded.get(id(message))
-        if known is not None:  # the message is held beside its bytes, so that no other can have its place in memory
-            return known[1]
+    def _encode(self, message: Message) -> bytes:
         encoded = encode(_message(message, self.delivery, self.loss))[:-1]
-        self._encoded[id(message)] = (message, encoded)
+        self._encoded[id(message)] = encoded
+        self._held.append(message)
         return encoded
 
 

@@ -110,13 +110,12 @@ function gather(root, view, found) {
       else if (!inner) { const box = visibleBox(el.getBoundingClientRect(), view); if (box) found.push({ el, box, view, frame: true }); }
       continue;
     }
+    // most elements cannot be acted on, and asking where one lies costs most
     const active = isActive(el, tag);
-    // most elements are neither active nor in view: look at the cheap facts first
-    const rect = el.getBoundingClientRect();
-    let box = visibleBox(rect, view);
+    if (!active && !hasActiveCursor(el)) continue;
+    let box = visibleBox(el.getBoundingClientRect(), view);
     if (!box && active && (tag === 'input' || tag === 'a')) box = standIn(el, tag, view);
-    if (!box) continue;
-    if (active || hasActiveCursor(el)) found.push({ el, box, view });
+    if (box) found.push({ el, box, view });
   }
 }
 
