@@ -158,3 +158,16 @@ def test_elsewhere_it_comes_back_within_the_element(action: Action) -> None:
         assert boxes[after].contains(before)
     origin = Point(0, 0)
     assert some.at_places(back, lambda _: origin) == some.at_places(action, lambda _: origin)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        """<think>It is "there".</think><answer>{"thought": "", "actions": [{"do": "click", "mark": 7}]}</answer>""",
+        """<think>It is "there".</think>\n<|begin_of_box|>{"actions": [{"do": "click", "mark": 7}]}<|end_of_box|>""",
+        """<think>It is "there".</think> {"actions": [{"do": "click", "mark": "7"}]}""",
+    ],
+)
+def test_the_wrappings_of_glm_and_numbers_in_quotes(reply: str) -> None:
+    assert SEND.box is not None
+    assert som.read_reply(reply, ELEMENTS) == Reply((Click(SEND.box.centre),), 'It is "there".')
