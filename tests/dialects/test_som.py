@@ -84,7 +84,7 @@ def test_reads(text: str, actions: list[Action]) -> None:
     [
         ('{"do": "click", "mark": 9}', "no mark 9; the highest is 8"),
         ('{"do": "click", "mark": 8}', "isn't known where mark 8 is"),
-        ('{"do": "click", "mark": "7"}', "no mark '7'"),
+        ('{"do": "click", "mark": "seven"}', "no mark 'seven'"),
         ('{"do": "click", "mark": true}', "no mark True"),
         ('{"do": "click", "at": [0.5, 0.5]}', "click has no field 'at'"),
         ('{"do": "back", "mark": 3}', "back has no field 'mark'"),
