@@ -84,8 +84,8 @@ class Proxy:
         loop = asyncio.get_running_loop()
         try:
             self._server = await loop.create_server(lambda: Client(self), self.listen, port, backlog=256)
-        except OSError as error:
-            raise BadInput(f"port {port} cannot be listened on: {error.strerror}; choose another") from None
+        except OSError:
+            raise BadInput(f"port {port} is taken; choose another, or 0 for any that is free") from None
         return int(self._server.sockets[0].getsockname()[1])
 
     def admit(self, head: Head, text: bytes) -> Head:
