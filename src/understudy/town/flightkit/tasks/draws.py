@@ -63,7 +63,9 @@ def day_of(town: Town, agency: Agency, pair: tuple[str, str], day: date) -> Day:
 
 
 def buyable(ways: list[Journey] | tuple[Journey, ...], fare: str, people: int = 1) -> list[Journey]:
-    return [way for way in ways if BY_NAME[fare] in way.fares(people)]
+    """Those that have a fare, and show it: the results are of economy until somebody asks for another cabin, and what
+    is sold out there cannot be picked."""
+    return [way for way in ways if BY_NAME[fare] in way.fares(people) and way.from_fare("Economy", people)]
 
 
 def say_day(day: date, today: date, rng: Random) -> str:

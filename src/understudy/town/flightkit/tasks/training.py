@@ -22,7 +22,7 @@ DONE = ("The flight is chosen; the next page asks for personal data.", "Done.")
 def fare_price(town: Town, rng: Random) -> Case | None:
     """What one fare of a flight costs."""
     day = draw_day(town, rng)
-    ways = [way for way in day.nonstop if len(way.fares()) >= 2]
+    ways = buyable(day.nonstop, "Light")
     if not ways:
         return None
     way = rng.choice(ways)
