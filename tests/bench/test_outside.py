@@ -71,6 +71,16 @@ async def test_a_name_moves_on_to_the_next_attempt(outside: tuple[Outside, str])
         attempts.close("worker-1")
 
 
+async def test_a_browser_may_give_the_name_in_a_header(outside: tuple[Outside, str]) -> None:
+    opened = outside[0].open("shopping_1", "worker-9")
+    page = opened.start.partition("?")[0]
+    asked = urllib.request.Request(page, headers={"X-Town-Attempt": "worker-9", "Host": "search.town.localhost"})
+    asked.full_url = page.replace("search.town.localhost", "127.0.0.1")
+    with await asyncio.to_thread(urllib.request.urlopen, asked, timeout=30) as answer:
+        assert answer.status == 200
+        assert answer.headers["set-cookie"] is None, "a visitor who is not known is given a cookie"
+
+
 @pytest.mark.parametrize("name", ["", "a b", "a:b", "é", "x" * 81])
 def test_a_name_must_fit_a_proxy_and_a_path(outside: tuple[Outside, str], name: str) -> None:
     with pytest.raises(BadInput, match="cannot be called"):

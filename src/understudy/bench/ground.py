@@ -96,10 +96,9 @@ class TownGround:
 
     search: str | None = f"http://search.{DOMAIN}/search?q={{query}}"
 
-    def __init__(self, town: Town, port: int, eyes: Eyes) -> None:
-        self.town, self.eyes, self._port = town, eyes, port
+    def __init__(self, town: Town, port: int, eyes: Eyes, names: dict[str, str]) -> None:
+        self.town, self.eyes, self.names, self._port = town, eyes, names, port
         self.keys: dict[str, Key] = {}
-        self.names: dict[str, str] = {}
         self.policy = Policy(hosts={f"*.{DOMAIN}": f"127.0.0.1:{port}"})
         self._answers: list[OracleAnswers] = []
 
@@ -155,6 +154,6 @@ class TownGround:
 @asynccontextmanager
 async def town_ground(town: Town, with_eyes: bool = False, port: int = 0) -> AsyncIterator[TownGround]:
     """Serve the town while attempts go on; port 0 takes any that is free."""
-    eyes = Eyes()
-    async with serving(App(town, eyes if with_eyes else None), port) as taken:
-        yield TownGround(town, taken, eyes)
+    eyes, names = Eyes(), dict[str, str]()
+    async with serving(App(town, eyes if with_eyes else None, names=names), port) as taken:
+        yield TownGround(town, taken, eyes, names)
