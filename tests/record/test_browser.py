@@ -225,6 +225,21 @@ async def test_closing_the_browser_ends_it(web: SmallWeb, tmp_path: Path) -> Non
     assert len([e for e in Recording(tmp_path / "r").events() if isinstance(e, ButtonChanged)]) == 2
 
 
+async def test_the_keys_that_stop_it_do_so_in_a_password_field_too(web: SmallWeb, tmp_path: Path) -> None:
+    """Whichever modifier goes down first; shift alone, which would tell of capitals, is written down without its name."""
+    for number, keys in enumerate(("Control+Shift+F12", "Shift+Control+F12")):
+        out = tmp_path / str(number)
+        async with recording(out, web.address() + "/") as (recorder, run):
+            await recorder.page.mouse.click(*await middle(recorder.page, "#secret"))
+            await recorder.page.keyboard.press("Shift+A")
+            await recorder.page.keyboard.press(keys)
+            assert (await asyncio.wait_for(run, 20)).reason == "stopped"
+        typed = [event for event in Recording(out).events() if isinstance(event, KeyChanged)]
+        assert [(event.key, event.down, event.masked) for event in typed] == [
+            ("", down, True) for down in (True, True, False, False)
+        ]
+
+
 async def test_another_size_of_the_view_begins_a_segment(web: SmallWeb, tmp_path: Path) -> None:
     async with recording(tmp_path / "r", web.address() + "/counter") as (recorder, _):
         await drawn(recorder.page)
@@ -234,7 +249,6 @@ async def test_another_size_of_the_view_begins_a_segment(web: SmallWeb, tmp_path
     assert [segment.header.screen for segment in Recording(tmp_path / "r").segments] == [VIEW, Size(640, 480)]
 
 
-@pytest.mark.sweep
 @pytest.mark.sweep
 async def test_a_window_a_person_sees(
     web: SmallWeb, desktops: Desktops, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -13,11 +13,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
+from msgspec.structs import replace
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 from playwright.async_api import Error as PlaywrightError
 
 from understudy.core.errors import BadInput, Infrastructure
-from understudy.core.recording import Event, PageChanged, RecordingEnd, SegmentHeader
+from understudy.core.recording import Event, KeyChanged, PageChanged, RecordingEnd, SegmentHeader
 from understudy.core.screen import Size
 from understudy.core.task import Task
 from understudy.env import chromium
@@ -55,7 +56,7 @@ class PageSecrets:
         self._log.note(time, frozenset((x, y, width, height) for x, y, width, height in places))
 
     def masked(self, event: Event) -> Event | None:
-        return event
+        return replace(event, key="") if isinstance(event, KeyChanged) and event.masked else event
 
     def regions(self, time: float) -> frozenset[Rectangle]:
         return self._log.at(time)

@@ -72,7 +72,7 @@ class ChordFilter:
         releases are not passed on any more."""
         held, self._passed = list(self._passed.values()), {}
         self._swallowed |= {press.key for press in held}
-        return [KeyChanged(time, press.key, False) for press in reversed(held)]
+        return [KeyChanged(time, press.key, False, masked=press.masked) for press in reversed(held)]
 
     def _command(self, name: str) -> Command | None:
         for command, keys in self._chords.items():

@@ -68,7 +68,7 @@ class PageReader:
     def _key(
         self, time: float, down: bool, key: str, text: str, held: list[str], repeat: bool, secret: bool
     ) -> KeyChanged:
-        name = "" if secret else canonical(key) or key.lower()
+        name = canonical(key) or key.lower()
         return KeyChanged(time, name, down, text, tuple(held), masked=secret, repeat=repeat)
 
     def _text(self, time: float, text: str, hidden: int) -> list[Event]:

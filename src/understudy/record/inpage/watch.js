@@ -49,9 +49,11 @@ function onKey(event) {
   const commanded = event.ctrlKey !== event.altKey || event.metaKey;
   const text = down && !composing && event.key.length === 1 && !commanded ? event.key : '';
   const name = keyName(event);
-  const hidden = secret(target(event)) && (composing || event.key.length === 1 || SHIFTING.has(name.replace(/left|right/, '')));
+  const shifting = SHIFTING.has(name.replace(/left|right/, ''));
+  const hidden = secret(target(event)) && (composing || event.key.length === 1 || shifting);
   if (down) expected = text;
-  if (hidden) saw('key', when(event), down, '', '', [], event.repeat, true);
+  // which key shifts is told even then, for it may be one of those that stop the recording; it is not written down
+  if (hidden) saw('key', when(event), down, shifting ? name : '', '', [], event.repeat, true);
   else if (!composing || event.key === 'Dead') saw('key', when(event), down, name, text, held(event), event.repeat, false);
 }
 
