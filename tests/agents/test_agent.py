@@ -14,8 +14,8 @@ from tests.models.conftest import QUICK, Serve, Service
 from understudy.agents.agent import LONGEST_KEPT, ModelAgent
 from understudy.agents.families import family, model_agent, names
 from understudy.agents.speech import speak
-from understudy.core.actions import Click, Terminate, Wait
-from understudy.core.contracts import Agent
+from understudy.core.actions import Click, Opaque, Terminate, Wait
+from understudy.core.contracts import Agent, Decision
 from understudy.core.errors import AgentFailed, Infrastructure, ModelFailed
 from understudy.core.screen import Point
 from understudy.dialects.reply import Reply as Said
@@ -70,6 +70,30 @@ async def test_every_family_decides_over_http(serve: Serve, models: Models, name
     assert decision.reply
     assert decision.usage is not None
     assert decision.usage.input_tokens == service.books.total.tokens.input
+
+
+@pytest.mark.parametrize("name", names())
+async def test_a_past_that_others_made_is_told_in_the_familys_words(serve: Serve, models: Models, name: str) -> None:
+    """As offline evaluation does: the recorded steps stand in the history as if the model had said them."""
+    service = serve(spoken(name, CLICK))
+    agent = await begun(models, service, name)
+    past = Decision((CLICK,), thought="The button is there.", action_text="Click the button.")
+    unsayable = Decision((Opaque("sys.exit()"),), thought="Away.", action_text="Do something strange.")
+    for number, decision in enumerate((past, unsayable, past)):
+        await agent.recall(sight(number), decision)
+    first, _, last = agent.turns
+    assert first.reply is not None
+    (click,) = agent.family.read(first.reply, first).actions
+    assert isinstance(click, Click)
+    assert click.at is not None
+    assert click.at.distance(ELEMENTS[1].box.centre) < 0.001  # type: ignore[union-attr]
+    assert last.reply is not None
+    assert not {call.id for call in first.reply.calls} & {call.id for call in last.reply.calls}
+    await agent.decide(sight(3))
+    told = [message.text for message in service.asked[-1].request.messages]
+    assert any("Do something strange." in each for each in told)
+    assert any("The button is there." in each or "Click the button." in each for each in told)
+    assert len(service.asked) == 1, "the past costs no question"
 
 
 @pytest.mark.parametrize("name", names())

@@ -25,6 +25,7 @@ from understudy.bench.benchmarks import Benchmark, select
 from understudy.bench.cast import cast
 from understudy.bench.ground import TownGround, town_ground
 from understudy.bench.plan import ORACLE, Plan, describe
+from understudy.bench.run import Means, run_async
 from understudy.bench.runner import Runner, spent
 from understudy.bench.venue import open_venue
 from understudy.core.actions import Scroll, Terminate
@@ -161,6 +162,21 @@ async def test_a_run_stopped_and_gone_on_with_keeps_the_books(scene: Scene, tmp_
     assert result.outcome == "success"
     assert read_results(folder).tries == 2
     check_books(folder, scene.books)
+
+
+async def test_a_cap_stops_the_run_and_more_money_goes_on_with_it(tmp_path: Path) -> None:
+    """An attempt that the money did not reach for is no failure of the agent's: it is tried anew."""
+    prices, folder = tmp_path / "prices.json", tmp_path / "run"
+    prices.write_text('{"oracle": {"input": 1, "output": 4}}')
+    plan = Plan(benchmark="town", agent="fara", model=ORACLE, repeats=1, limit=1)
+    poor = await run_async(plan, folder, means=Means(jobs=1, cap=0.04, prices=prices))
+    assert (poor.finished, poor.not_started) == (0, 1)
+    assert "the budget is used up" in poor.stopped
+    assert 0 < (spent(Run(folder)).cost or 0) <= 0.04
+    assert [result.finished for result in read_results(folder).results] == [False]
+    rich = await run_async(plan, folder, means=Means(jobs=1, cap=5, prices=prices))
+    assert (rich.finished, rich.stopped) == (1, "")
+    assert [result.outcome for result in read_results(folder).results] == ["success"]
 
 
 def test_kills_and_resumes_keep_the_books(tmp_path: Path) -> None:

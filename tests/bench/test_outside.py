@@ -47,14 +47,44 @@ async def test_attempts_have_states_of_their_own(outside: tuple[Outside, str]) -
 
 async def test_an_attempt_opened_over_http_is_known_to_the_model(outside: tuple[Outside, str]) -> None:
     _, address = outside
-    opened = await asyncio.to_thread(_fetch, f"{address}/attempts", b'{"task": "shopping_1"}')
+    await asyncio.to_thread(_fetch, f"{address}/attempts", b'{"task": "shopping_1", "name": "worker-7"}')
     body = json.dumps({"model": "fara", "messages": [{"role": "user", "content": "Go on."}]}).encode()
     request = urllib.request.Request(
-        f"{address}/v1/chat/completions", body, {"X-Town-Attempt": opened["token"], "content-type": "application/json"}
+        f"{address}/v1/chat/completions", body, {"Authorization": "Bearer worker-7", "content-type": "application/json"}
     )
     with await asyncio.to_thread(urllib.request.urlopen, request, timeout=30) as answer:
         said = json.load(answer)["choices"][0]["message"]["content"]
     assert '"wait"' in said, "no page of this attempt has been opened yet"
+
+
+async def test_a_name_moves_on_to_the_next_attempt(outside: tuple[Outside, str]) -> None:
+    attempts, address = outside
+    one, two = attempts.open("shopping_1", "worker-1"), attempts.open("shopping_1", "worker-1")
+    assert (one.name, two.name) == ("worker-1", "worker-1")
+    assert attempts.verdict("worker-1", None).outcome == "failure"
+    with pytest.raises(BadInput, match="no attempt called"):
+        attempts.verdict(one.token, None)
+    request = urllib.request.Request(f"{address}/attempts/worker-1", method="DELETE")
+    with await asyncio.to_thread(urllib.request.urlopen, request, timeout=30) as answer:
+        assert answer.status == 200
+    with pytest.raises(BadInput, match="'worker-1'"):
+        attempts.close("worker-1")
+
+
+async def test_a_browser_may_give_the_name_in_a_header(outside: tuple[Outside, str]) -> None:
+    opened = outside[0].open("shopping_1", "worker-9")
+    page = opened.start.partition("?")[0]
+    asked = urllib.request.Request(page, headers={"X-Town-Attempt": "worker-9", "Host": "search.town.localhost"})
+    asked.full_url = page.replace("search.town.localhost", "127.0.0.1")
+    with await asyncio.to_thread(urllib.request.urlopen, asked, timeout=30) as answer:
+        assert answer.status == 200
+        assert answer.headers["set-cookie"] is None, "a visitor who is not known is given a cookie"
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a:b", "é", "x" * 81])
+def test_a_name_must_fit_a_proxy_and_a_path(outside: tuple[Outside, str], name: str) -> None:
+    with pytest.raises(BadInput, match="cannot be called"):
+        outside[0].open("shopping_1", name)
 
 
 def test_a_task_that_is_not_there_is_named(outside: tuple[Outside, str]) -> None:

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import json
 import os
+import select
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.agents.conftest import serve, server, web
 from tests.agents.test_path import PAGE, playing
 from tests.env.web import HOST, Web
 from tests.models.conftest import Serve, Service
-from understudy.agents.speech import speak
+from understudy.agents.speech import listed, speak, speech_of
 from understudy.cli import main
-from understudy.core.actions import Ask, Terminate, Wait
-from understudy.core.screen import Size
+from understudy.core.actions import Action, Ask, Click, Press, Terminate, Wait, Write
+from understudy.core.screen import Box, Point, Size
 from understudy.dialects.reply import Reply as Said
 from understudy.models.messages import Reply
 from understudy.models.server.asked import Asked, Fault, Hanging
@@ -81,9 +84,9 @@ def test_it_asks_and_goes_by_the_answer(
 
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
     code = main(words(serve(answer=answer), web, tmp_path / "act"))
-    shown = capsys.readouterr().out
-    assert "? Shall I pay?" in shown
-    assert f"\n{reason} after" in shown
+    shown = capsys.readouterr()
+    assert "? Shall I pay?" in shown.err
+    assert f"\n{reason} after" in shown.out
     assert code == (0 if reason == "terminated" else 1)
 
 
@@ -107,10 +110,124 @@ def test_ctrl_c_stops_it_cleanly(serve: Serve, web: Web, tmp_path: Path) -> None
     assert len(stored.steps) == 1
 
 
+ORDER = """<!doctype html><title>Till</title><body style="margin:0"><form action=/place-order method=post>
+<button style="position:absolute;left:40%;top:40%;width:20%;height:20%">Order</button></form>"""
+
+
+async def ordering(asked: Asked) -> Reply | Fault:
+    """A model that orders, and says what came of it."""
+    if len(asked.request.messages) < 3:
+        return speak(Said((Click(Point(0.5, 0.5)),), "I order."), "fara-1.5", SCREEN)
+    return speak(Said((Terminate("success", "Ordered."),)), "fara-1.5", SCREEN)
+
+
+def order(service: Service, web: Web, out: Path) -> list[str]:
+    made = words(service, web, out)
+    web.pages["/trip"], web.pages["/place-order"] = ORDER, "<title>Thanks</title>"
+    return [sys.executable, "-m", "understudy.cli", *made]
+
+
+@pytest.mark.parametrize(("typed", "orders", "said"), [("y", 1, "yes"), ("", 0, "no")])
+def test_an_irreversible_step_waits_for_a_yes_at_the_terminal(
+    serve: Serve, web: Web, tmp_path: Path, typed: str, orders: int, said: str
+) -> None:
+    """At a real terminal, whatever the model thinks of it."""
+    ours, theirs = os.openpty()
+    with subprocess.Popen(
+        order(serve(answer=ordering), web, tmp_path / "act"), stdin=theirs, stdout=theirs, stderr=theirs, env=os.environ
+    ) as process:
+        os.close(theirs)
+        shown = read_until(ours, "Do it? [y/N]")
+        assert web.posts == []
+        os.write(ours, f"{typed}\n".encode())
+        shown += read_until(ours, "understudy view")
+        process.wait(30)
+    os.close(ours)
+    assert f"click on button 'Order' at http://{HOST}/trip" in shown
+    assert len(web.posts) == orders
+    trajectory = read_trajectory(tmp_path / "act" / "trajectory.jsonl").trajectory
+    asked = [notice.text for step in trajectory.steps for notice in step.notices if notice.kind == "asked"]
+    assert len(asked) == 1
+    assert asked[0].endswith(f"and said {said}")
+
+
+def read_until(terminal: int, words: str) -> str:
+    """What a terminal shows, up to and with some words."""
+    shown = b""
+    while words.encode() not in shown:
+        assert select.select([terminal], [], [], 60)[0], shown
+        shown += os.read(terminal, 4096)
+    return shown.decode()
+
+
+def test_with_nobody_to_ask_an_irreversible_step_ends_the_task(serve: Serve, web: Web, tmp_path: Path) -> None:
+    command = order(serve(answer=ordering), web, tmp_path / "act")
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1
+    assert "stopped by policy" in done.stdout
+    assert "Nobody is at a terminal to be asked; run it in one, or pass --irreversible" in done.stdout
+    assert web.posts == []
+    passed = subprocess.run(
+        [*order(serve(answer=ordering), web, tmp_path / "two"), "--irreversible"], stdin=subprocess.DEVNULL, timeout=120
+    )
+    assert passed.returncode == 0
+    assert len(web.posts) == 1
+
+
+@pytest.mark.parametrize("family", ["som", "uitars"])
+def test_on_a_desktop(serve: Serve, tmp_path: Path, capsys: pytest.CaptureFixture[str], family: str) -> None:
+    """A real dialog on a display of its own: one family goes by its elements, the other by places and keys."""
+    for program in ("Xvfb", "zenity"):
+        if shutil.which(program) is None:
+            pytest.skip(f"there is no {program}: install the package of that name")
+
+    async def answer(asked: Asked) -> Reply | Fault:
+        speech = speech_of(asked)
+        assert speech is not None
+        said = sum(message.role == "assistant" for message in asked.request.messages)
+        marked = [
+            msgspec.structs.replace(each, box=Box(0.001 * (each.mark or 0), 0.5, 0.001, 0.1))
+            for each in listed(asked.request.messages[-1].text)
+        ]
+        button = next((each.box.centre for each in marked if each.name == "OK" and each.box), None)
+        agree = Click(button) if button else Press(("enter",))
+        steps: list[Action] = [Write("Lisbon"), agree, Terminate("success", "Said where to go.")]
+        return speak(Said((steps[said],), "On we go."), speech, Size(1280, 800), marked, asked)
+
+    program = f"sh -c 'zenity --entry > {tmp_path / 'answer.txt'}'"
+    service = serve(answer=answer)
+    where = ["--on", "desktop", "--program", program, "--out", str(tmp_path / "act")]
+    code = main(["act", "Say where to go.", "--agent", family, "--model", f"{family}@{service.v1}", *where])
+    shown = capsys.readouterr().out
+    assert code == 0, shown
+    assert (tmp_path / "answer.txt").read_text() == "Lisbon\n"
+    trajectory = read_trajectory(tmp_path / "act" / "trajectory.jsonl").trajectory
+    assert [step.observation.kind for step in trajectory.steps] == ["desktop"] * 3
+    assert trajectory.provenance is not None
+    assert any(name.startswith(f"agents/{family}/") for name in trajectory.provenance.prompts)
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [(["--program", "no-such-program"], "there is no program"), (["--display", ":4711"], "cannot be reached")],
+)
+def test_what_a_desktop_lacks_is_said_before_anything_is_written(
+    serve: Serve, tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], sentence: str
+) -> None:
+    where = ["--on", "desktop", "--out", str(tmp_path / "act"), *more]
+    assert main(["act", "Try.", "--agent", "uitars", "--model", f"m@{serve('never').v1}", *where]) == 2
+    assert sentence in capsys.readouterr().err
+    assert not (tmp_path / "act").exists()
+
+
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
+        (["--on", "desktop"], "--start and --reach cannot be had with --on desktop"),
+        (["--display", ":0"], "--display cannot be had with --on browser"),
         (["--sampling", "temperature=hot"], "cannot be asked like that"),
+        (["--sampling", "temprature=1"], "there are temperature, top_p, seed"),
+        (["--prompts", "BAD"], "asks for {{nonsense}}"),
         (["--option", "colour=blue"], "its options are"),
         (["--reach", "nowhere"], "HOST=ADDRESS"),
         (["--cap", "1"], "none is known"),
@@ -120,7 +237,10 @@ def test_ctrl_c_stops_it_cleanly(serve: Serve, web: Web, tmp_path: Path) -> None
 def test_bad_input_is_one_sentence_and_leaves_nothing(
     serve: Serve, web: Web, tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], sentence: str
 ) -> None:
-    assert main([*words(serve("never"), web, tmp_path / "act"), *more]) == 2
+    (tmp_path / "bad" / "agents" / "fara").mkdir(parents=True)
+    (tmp_path / "bad" / "agents" / "fara" / "system.md").write_text("Do {{nonsense}}.")
+    given = [str(tmp_path / "bad") if each == "BAD" else each for each in more]
+    assert main([*words(serve("never"), web, tmp_path / "act"), *given]) == 2
     complaint = capsys.readouterr().err
     assert sentence in complaint
     assert complaint.count("\n") == 1

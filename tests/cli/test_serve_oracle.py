@@ -12,6 +12,7 @@ import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -25,20 +26,26 @@ _CALL = re.compile(r"<tool_call>(.*?)</tool_call>", re.DOTALL)
 
 
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """The server as anybody would start it, on ports that are free."""
+def served() -> Iterator[dict[str, str]]:
+    """The server as anybody would start it, on ports that are free: its addresses by what they are for."""
+    ports = ["--port", "0", "--town-port", "0", "--proxy-port", "0"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "understudy.cli", "serve-oracle", "--port", "0", "--town-port", "0"],
+        [sys.executable, "-m", "understudy.cli", "serve-oracle", *ports, "--task", "shopping_list_1"],
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
     assert process.stdout is not None
-    found = re.search(r"http://127\.0\.0\.1:\d+", process.stdout.readline())
-    assert found is not None
-    yield found[0]
+    lines = [process.stdout.readline() for _ in range(3)]
+    found = {line.split()[0]: re.search(r"http://127\.0\.0\.1:\d+", line) for line in lines}
+    yield {name: each[0] for name, each in found.items() if each}
     process.send_signal(signal.SIGINT)
     assert process.wait(30) == 0
+
+
+@pytest.fixture(scope="module")
+def address(served: dict[str, str]) -> str:
+    return served["model"]
 
 
 def fetch(url: str, body: dict[str, Any] | None = None, headers: dict[str, str] | None = None) -> dict[str, Any]:
@@ -105,18 +112,34 @@ async def attempt(address: str, token: str, start: str) -> str:
 @pytest.mark.parametrize("task", ["shopping_1", "comparison_shopping_1"])
 async def test_somebody_elses_harness_solves_a_task(address: str, task: str) -> None:
     opened = fetch(f"{address}/attempts", {"task": task})
-    other = fetch(f"{address}/attempts", {"task": "shopping_list_1"})
     assert opened["instruction"]
     answer = await attempt(address, opened["token"], opened["start"])
     judged = fetch(f"{address}/attempts/{opened['token']}/verdict?answer={quote(answer)}")
     assert judged["outcome"] == "success", judged
-    untouched = fetch(f"{address}/attempts/{other['token']}/verdict")
+    untouched = fetch(f"{address}/attempts/shopping_list_1/verdict")
     assert untouched["outcome"] != "success"
+
+
+def test_the_harness_in_the_docs_solves_its_task_through_the_proxy(served: dict[str, str], tmp_path: Path) -> None:
+    """As a stranger would: the page's code in a file of its own, without anything of ours to import."""
+    page = Path(__file__).parents[2] / "docs" / "other-harnesses.md"
+    found = re.search(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    assert found is not None
+    (tmp_path / "harness.py").write_text(found[1], "utf-8")
+    own = {"MODEL": served["model"], "PROXY": served["proxy"], "CHROMIUM": str(chromium.find()), "PYTHONPATH": ""}
+    harness = [sys.executable, "harness.py"]
+    done = subprocess.run(harness, cwd=tmp_path, env={**os.environ, **own}, capture_output=True, text=True, timeout=300)
+    assert (done.stdout, done.stderr) == ("success\n", "")
 
 
 @pytest.mark.parametrize(
     ("path", "body"),
-    [("/attempts", {"task": "no_such_task"}), ("/attempts", {}), ("/attempts/nothing/verdict", None)],
+    [
+        ("/attempts", {"task": "no_such_task"}),
+        ("/attempts", {"task": "shopping_1", "name": "a b"}),
+        ("/attempts", {}),
+        ("/attempts/nothing/verdict", None),
+    ],
 )
 def test_what_cannot_be_done_is_said(address: str, path: str, body: dict[str, Any] | None) -> None:
     with pytest.raises(urllib.error.HTTPError) as caught:

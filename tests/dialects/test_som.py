@@ -84,7 +84,7 @@ def test_reads(text: str, actions: list[Action]) -> None:
     [
         ('{"do": "click", "mark": 9}', "no mark 9; the highest is 8"),
         ('{"do": "click", "mark": 8}', "isn't known where mark 8 is"),
-        ('{"do": "click", "mark": "7"}', "no mark '7'"),
+        ('{"do": "click", "mark": "seven"}', "no mark 'seven'"),
         ('{"do": "click", "mark": true}', "no mark True"),
         ('{"do": "click", "at": [0.5, 0.5]}', "click has no field 'at'"),
         ('{"do": "back", "mark": 3}', "back has no field 'mark'"),
@@ -158,3 +158,16 @@ def test_elsewhere_it_comes_back_within_the_element(action: Action) -> None:
         assert boxes[after].contains(before)
     origin = Point(0, 0)
     assert some.at_places(back, lambda _: origin) == some.at_places(action, lambda _: origin)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        """<think>It is "there".</think><answer>{"thought": "", "actions": [{"do": "click", "mark": 7}]}</answer>""",
+        """<think>It is "there".</think>\n<|begin_of_box|>{"actions": [{"do": "click", "mark": 7}]}<|end_of_box|>""",
+        """<think>It is "there".</think> {"actions": [{"do": "click", "mark": "7"}]}""",
+    ],
+)
+def test_the_wrappings_of_glm_and_numbers_in_quotes(reply: str) -> None:
+    assert SEND.box is not None
+    assert som.read_reply(reply, ELEMENTS) == Reply((Click(SEND.box.centre),), 'It is "there".')

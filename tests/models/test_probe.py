@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.models.conftest import QUICK, Serve
 from understudy.models.keys import Keys
 from understudy.models.line import Limits
@@ -55,3 +57,29 @@ async def test_nobody_there() -> None:
         (finding,) = await probe(models.open("m@http://127.0.0.1:9/v1"))
     assert (finding.what, finding.outcome) == ("answers", "missing")
     assert "no connection" in finding.sentence
+    assert finding.sentence.endswith("is a server running at http://127.0.0.1:9/v1?")
+
+
+async def test_an_address_that_lacks_its_version_is_guessed(serve: Serve) -> None:
+    service = serve("Hello")
+    async with Models(keys=Keys({}), limits=QUICK) as models:
+        (finding,) = await probe(models.open(f"m@{service.url}"))
+    assert finding.sentence.endswith(f"m@{service.url}/v1")
+
+
+async def test_a_service_says_which_models_it_has(serve: Serve) -> None:
+    service = serve("Hello")
+    async with Models(keys=Keys({}), limits=QUICK) as models:
+        assert await models.open(f"m@{service.v1}").offered() == ("oracle",)
+        assert await models.open(f"m@{service.v1}", api="messages").offered() == ("oracle",)
+        assert await models.open(f"m@{service.url}/nowhere").offered() == ()
+
+
+@pytest.mark.parametrize(("status", "hint"), [(401, "UNDERSTUDY_API_KEY"), (404, "lists the models")])
+async def test_what_can_be_done_about_it_is_said(serve: Serve, status: int, hint: str) -> None:
+    got = await found(serve, lambda asked: _broken(status))
+    assert hint in got["answers"].sentence
+
+
+async def _broken(status: int) -> Fault:
+    return Broken(status)

@@ -62,6 +62,15 @@ class ModelAgent:
             notices=notices,
         )
 
+    async def recall(self, sight: Sight, decision: Decision) -> None:
+        """Take a past step for its own: what was seen, and what was decided on it, in the family's words. So it can be
+        asked about a step in the middle of a recording."""
+        turn = await self._look(sight)
+        turn.warned = False
+        turn.said = Said(decision.actions, decision.thought, decision.observation_text, decision.action_text)
+        turn.reply = self.family.in_own_words(turn.said, turn)
+        self._forget()
+
     async def close(self) -> None:
         await self._model.close()
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from understudy.agents.computer import COMPUTER, ComputerFamily, ComputerManner
 from understudy.agents.family import recent
+from understudy.agents.speech import Speech
 from understudy.agents.turns import Turn
 from understudy.core.actions import Action, Terminate
 from understudy.core.errors import Unreadable
@@ -36,6 +37,10 @@ class Anthropic(ComputerFamily[AnthropicManner]):
     name = "anthropic"
     api = "messages"
     sampling = Sampling(max_tokens=4096)
+
+    @property
+    def speech(self) -> Speech:
+        return "anthropic"
 
     def picture_size(self, screen: Size) -> Size:
         return self._space.picture(screen)

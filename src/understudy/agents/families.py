@@ -10,6 +10,7 @@ import msgspec
 
 from understudy.agents.agent import ModelAgent
 from understudy.agents.family import Family
+from understudy.agents.rehearsal import rehearse
 from understudy.core.errors import BadInput
 from understudy.models.interface import Model
 from understudy.models.messages import Draw
@@ -55,6 +56,8 @@ def family(name: str, options: Mapping[str, Any] | None = None, prompts: Prompts
         known = ", ".join(manner.__struct_fields__)
         raise BadInput(f"the agent {name} cannot be set up like that ({error}); its options are {known}") from error
     made: Family[Any] = getattr(module, class_name)(chosen, prompts or Prompts())
+    if prompts is not None and prompts.replaced:
+        rehearse(made)
     return made
 
 

@@ -12,9 +12,11 @@ from typing import ClassVar, Generic, TypeVar
 from msgspec.structs import replace
 
 from understudy.agents.shots import shot
+from understudy.agents.speech import Speech, speak
 from understudy.agents.turns import Manner, Turn, memorised
 from understudy.core.actions import Ask, Terminate, kind
 from understudy.core.contracts import Sight, Wants
+from understudy.core.errors import Inexpressible
 from understudy.core.observation import Dialog
 from understudy.core.screen import Size
 from understudy.core.task import Task
@@ -30,11 +32,13 @@ from understudy.models.messages import (
     Sampling,
     Text,
     Tool,
+    ToolCall,
     Untrusted,
     said,
 )
 from understudy.models.names import Api
 from understudy.models.prompts import Prompts, Value
+from understudy.models.server.asked import Asked
 
 M = TypeVar("M", bound=Manner)
 LONGEST_RESULT = 8_000
@@ -62,6 +66,24 @@ class Family(ABC, Generic[M]):
     @abstractmethod
     def read(self, reply: Reply, turn: Turn) -> Said:
         """What a reply says to do; raises `Unreadable`."""
+
+    @property
+    @abstractmethod
+    def speech(self) -> Speech:
+        """What its words are called where others speak them."""
+
+    def in_own_words(self, told: Said, turn: Turn) -> Reply:
+        """What somebody else did on a turn, as a model of this family would have said it; in plain words where it has
+        no form for that."""
+        asked = Asked(self.api or "chat", "", Request((), self.tools(turn)))
+        try:
+            reply = speak(told, self.speech, turn.screen, turn.sight.observation.elements or (), asked)
+        except Inexpressible:
+            return Reply((Text(told.action_text or told.thought or EMPTY),))
+        parts = [
+            replace(each, id=f"{each.id}_{turn.number}") if isinstance(each, ToolCall) else each for each in reply.parts
+        ]
+        return replace(reply, parts=tuple(parts))
 
     def tools(self, turn: Turn) -> tuple[Tool | ComputerTool, ...]:
         return ()

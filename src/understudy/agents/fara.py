@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from understudy.agents.family import Family, recent
+from understudy.agents.speech import Speech
 from understudy.agents.turns import Manner, Turn
 from understudy.core.screen import Size
 from understudy.core.spaces import Grid, smart_resize
@@ -35,6 +36,10 @@ class Fara(Family[FaraManner]):
     """Either of the two."""
 
     name = "fara"
+
+    @property
+    def speech(self) -> Speech:
+        return "fara" if self.manner.version == "7b" else "fara-1.5"
 
     def picture_size(self, screen: Size) -> Size:
         return smart_resize(screen, PATCHES[self.manner.version])

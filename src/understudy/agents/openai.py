@@ -13,6 +13,7 @@ import msgspec
 
 from understudy.agents.computer import ComputerFamily, ComputerManner, step_line
 from understudy.agents.family import recent
+from understudy.agents.speech import Speech
 from understudy.agents.turns import Turn
 from understudy.core.actions import Action
 from understudy.core.task import Task
@@ -34,6 +35,10 @@ class OpenAi(ComputerFamily[OpenAiManner]):
     name = "openai"
     api = "responses"
     sampling = Sampling()
+
+    @property
+    def speech(self) -> Speech:
+        return "openai"
 
     def old_turns(self, task: Task, turns: Sequence[Turn]) -> tuple[Message, ...]:
         gone = turns[: recent(turns, self.manner.screenshots)]

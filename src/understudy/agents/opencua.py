@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from understudy.agents.family import Family, answered, recent
+from understudy.agents.speech import Speech
 from understudy.agents.turns import Manner, Turn
 from understudy.core.screen import Size
 from understudy.core.spaces import Fractions, ResizedPixels, Space
@@ -32,6 +33,10 @@ class OpenCua(Family[OpenCuaManner]):
     """OpenCUA-7B and 32B (relative coordinates or those of Qwen2.5), and 72B."""
 
     name = "opencua"
+
+    @property
+    def speech(self) -> Speech:
+        return "opencua" if self.manner.coordinates == "relative" else "opencua-qwen25"
 
     def picture_size(self, screen: Size) -> Size:
         space = SPACES[self.manner.coordinates]

@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from understudy.agents.family import Family, answered, recent
+from understudy.agents.speech import Speech
 from understudy.agents.turns import Manner, Turn
 from understudy.core.screen import Size
 from understudy.core.spaces import Grid, smart_resize
@@ -34,6 +35,10 @@ class Qwen(Family[QwenManner]):
 
     name = "qwen"
     sampling = Sampling(temperature=0.0, max_tokens=8192)
+
+    @property
+    def speech(self) -> Speech:
+        return "qwen" if self.manner.version == "3" else "qwen-2.5"
 
     def picture_size(self, screen: Size) -> Size:
         return smart_resize(screen, PATCHES[self.manner.version])

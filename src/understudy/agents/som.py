@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from understudy.agents.family import Family, merged, recent
 from understudy.agents.shots import shot
+from understudy.agents.speech import Speech
 from understudy.agents.turns import Manner, Turn
 from understudy.core.contracts import Sight, Wants
 from understudy.core.observation import Element
@@ -38,6 +39,10 @@ class Som(Family[SomManner]):
     @property
     def wants(self) -> Wants:
         return Wants(picture=self.manner.pictures, elements=True)
+
+    @property
+    def speech(self) -> Speech:
+        return "som"
 
     def picture_size(self, screen: Size) -> Size:
         return FittedPixels(self.manner.most).picture(screen)

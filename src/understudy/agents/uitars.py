@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from understudy.agents.family import Family, recent
+from understudy.agents.speech import Speech
 from understudy.agents.turns import Manner, Turn
 from understudy.core.screen import Size
 from understudy.core.task import Task
@@ -24,6 +25,10 @@ class UiTars(Family[UiTarsManner]):
     """UI-TARS 1.5, 7B or hosted."""
 
     name = "uitars"
+
+    @property
+    def speech(self) -> Speech:
+        return "uitars"
 
     def picture_size(self, screen: Size) -> Size:
         return uitars.RESIZED.picture(screen)

@@ -18,6 +18,7 @@ from understudy.core.contracts import Agent, Decision, Environment, Sight
 from understudy.core.errors import AgentFailed, ModelFailed, OverBudget, Refused
 from understudy.core.task import Task
 from understudy.core.trajectory import Notice, Step, Stop, Taken
+from understudy.env.guard import Unconfirmed
 from understudy.store.pictures import PictureStore
 from understudy.store.trajectories import TrajectoryWriter
 
@@ -27,12 +28,11 @@ User = Callable[[str], str | None]
 
 
 class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How far one attempt may go: steps, seconds for one decision, seconds in all, dollars."""
+    """How far one attempt may go: steps, seconds for one decision, seconds in all."""
 
     steps: int = 100
     step_seconds: float = 180.0
     task_seconds: float = 1800.0
-    dollars: float | None = None
 
 
 class Sink(Protocol):
@@ -59,10 +59,10 @@ def nobody(question: str) -> str | None:
 
 
 class _Ended(Exception):
-    """The attempt is over; carries why."""
+    """The attempt is over; carries why, and the last action where it was begun."""
 
-    def __init__(self, stop: Stop) -> None:
-        self.stop = stop
+    def __init__(self, stop: Stop, taken: Taken | None = None) -> None:
+        self.stop, self.taken = stop, taken
 
 
 async def attempt(
@@ -106,7 +106,7 @@ async def _step(agent: Agent, environment: Environment, sight: Sight, sink: Sink
             taken.append(await _take(action, environment, user, taken))
     except _Ended as ended:
         ending = ended.stop
-        taken.append(Taken(action, result=ended.stop.detail or None))
+        taken.append(ended.taken or Taken(action, result=ended.stop.detail or None))
     sink.step(_written(sight, decision, tuple(taken)), sight.picture)
     if ending:
         raise _Ended(ending)
@@ -139,6 +139,8 @@ async def _take(action: Action, environment: Environment, user: User, before: li
         return Taken(action, result=reply)
     try:
         return await environment.act(action)
+    except Unconfirmed as error:
+        raise _Ended(Stop("stopped_by_policy", str(error)), error.taken) from error
     except Refused as error:
         raise _Ended(Stop("stopped_by_policy", str(error))) from error
 

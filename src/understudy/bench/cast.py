@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import msgspec
-
 from understudy.agents import families
 from understudy.agents.idle import IdleAgent
 from understudy.agents.random import RandomAgent
@@ -14,10 +12,10 @@ from understudy.bench.plan import Plan
 from understudy.bench.runner import Seat
 from understudy.core.contracts import Agent
 from understudy.core.errors import BadInput
-from understudy.models.messages import Draw, Sampling
+from understudy.models.interface import Opens
+from understudy.models.messages import Draw, read_sampling
 from understudy.models.prompts import Prompts
 from understudy.models.prompts import names as prompt_names
-from understudy.models.served import Models
 
 Make = Callable[[Seat], Agent]
 WITHOUT_MODEL = ("oracle", "random", "idle")
@@ -28,7 +26,7 @@ def names() -> list[str]:
     return [*WITHOUT_MODEL, *families.names()]
 
 
-def cast(plan: Plan, models: Models, prompts: Prompts) -> Make:
+def cast(plan: Plan, models: Opens, prompts: Prompts) -> Make:
     """Who makes the agents of a run; what cannot be made is said before anything starts."""
     if plan.agent not in names():
         raise BadInput(f"there is no agent {plan.agent!r}; there are {', '.join(names())}")
@@ -56,15 +54,12 @@ def prompt_hashes(plan: Plan, prompts: Prompts) -> dict[str, str]:
     return {name: prompts.get(name).hash for name in kept}
 
 
-def _asking(plan: Plan, models: Models, prompts: Prompts) -> Make:
+def _asking(plan: Plan, models: Opens, prompts: Prompts) -> Make:
     if plan.model is None:
         raise BadInput(f"the agent {plan.agent} needs a model: --model openai/NAME, anthropic/NAME or NAME@http://…/v1")
     spec = plan.model
     family = families.family(plan.agent, plan.options, prompts)
-    try:
-        sampling = msgspec.convert(plan.sampling, Sampling)
-    except msgspec.ValidationError as error:
-        raise BadInput(f"the model cannot be asked like that: {error}") from error
+    sampling = read_sampling(plan.sampling)
 
     def make(seat: Seat) -> Agent:
         model = models.open(spec, api=family.api, sampling=sampling, transcript=seat.transcript, headers=seat.headers)

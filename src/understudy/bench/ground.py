@@ -13,12 +13,12 @@ from understudy.core.key import Key, RowChange
 from understudy.core.task import Task
 from understudy.env.policy import Policy
 from understudy.models.server.app import application
-from understudy.models.server.asked import Answerer
 from understudy.models.server.counting import Books
 from understudy.models.server.misbehaving import Misbehaviour, misbehaving
 from understudy.models.server.serving import serving, serving_apart
 from understudy.town.answering import OracleAnswers
 from understudy.town.benchmark import setting_of
+from understudy.town.entrance import Entrance
 from understudy.town.eyes import Eyes
 from understudy.town.server import COOKIE, HEADER, App
 from understudy.town.site import DOMAIN
@@ -87,27 +87,51 @@ class TownStay:
 
     def close(self) -> None:
         self._town.close(self.token)
-        del self._ground.keys[self.token]
-        self._ground.eyes.forget(self.token)
+        self._ground.forget(self.token)
 
 
 class TownGround:
-    """The town on a port of loopback. `keys` are those of the attempts that are open, by token; `eyes` see what their
-    pages show, where pages were started with them."""
+    """The town on a port of loopback. `keys` are those of the attempts that are open, by token; `names` are what
+    people call some of them; `eyes` see what their pages show, where pages were started with them."""
 
     search: str | None = f"http://search.{DOMAIN}/search?q={{query}}"
 
-    def __init__(self, town: Town, port: int, eyes: Eyes) -> None:
-        self.town, self.eyes, self._port = town, eyes, port
+    def __init__(self, town: Town, port: int, eyes: Eyes, names: dict[str, str]) -> None:
+        self.town, self.eyes, self.names, self._port = town, eyes, names, port
         self.keys: dict[str, Key] = {}
         self.policy = Policy(hosts={f"*.{DOMAIN}": f"127.0.0.1:{port}"})
+        self._answers: list[OracleAnswers] = []
 
     def open(self, task: Task, key: Key) -> TownStay:
         return TownStay(self, task, key)
 
+    def forget(self, token: str) -> None:
+        """An attempt is over."""
+        del self.keys[token]
+        self.eyes.forget(token)
+        for answers in self._answers:
+            answers.forget(token)
+
+    def find(self, name: str) -> str | None:
+        """The token of an open attempt, by its name or by itself."""
+        token = self.names.get(name, name)
+        return token if token in self.keys else None
+
     def outside_url(self, url: str) -> str:
         """An address of the town with the port that a browser without our proxy needs."""
         return url.replace(f".{DOMAIN}/", f".{DOMAIN}:{self._port}/", 1)
+
+    @asynccontextmanager
+    async def entrance(self, port: int = 0) -> AsyncIterator[str]:
+        """A proxy for other people's browsers, whose user name says which attempt they belong to; gives its address.
+        Addresses with the town's port are as good there as those without."""
+        place = f"127.0.0.1:{self._port}"
+        proxy = Entrance(Policy(hosts={f"*.{DOMAIN}": place, f"*.{DOMAIN}:{self._port}": place}), self.find)
+        taken = await proxy.open(port)
+        try:
+            yield f"http://127.0.0.1:{taken}"
+        finally:
+            await proxy.close()
 
     @contextmanager
     def oracle_model(
@@ -119,7 +143,8 @@ class TownGround:
     ) -> Iterator[str]:
         """The oracle as a model behind a real server of its own, with `more` routes beside the APIs'; gives the
         address for `NAME@ADDRESS`. What it counts goes into `books`."""
-        answers: Answerer = OracleAnswers(self.eyes, self.keys.get, lambda: tuple(self.keys))
+        answers = OracleAnswers(self.eyes, self.keys, self.names)
+        self._answers.append(answers)
         app = application(misbehaving(answers, how) if how else answers, books)
         app.router.routes.extend(more)
         with serving_apart(app, port) as address:
@@ -129,6 +154,6 @@ class TownGround:
 @asynccontextmanager
 async def town_ground(town: Town, with_eyes: bool = False, port: int = 0) -> AsyncIterator[TownGround]:
     """Serve the town while attempts go on; port 0 takes any that is free."""
-    eyes = Eyes()
-    async with serving(App(town, eyes if with_eyes else None), port) as taken:
-        yield TownGround(town, taken, eyes)
+    eyes, names = Eyes(), dict[str, str]()
+    async with serving(App(town, eyes if with_eyes else None, names=names), port) as taken:
+        yield TownGround(town, taken, eyes, names)

@@ -1,8 +1,10 @@
-"""Attempts opened from outside, for harnesses that are not ours: begin one over HTTP, and ask for its verdict."""
+"""Attempts opened from outside, for harnesses that are not ours: begin one over HTTP, ask for its verdict, end it."""
 
 from __future__ import annotations
 
 import asyncio
+import re
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
@@ -15,15 +17,28 @@ from understudy.bench.benchmarks import Benchmark
 from understudy.bench.ground import TownGround, TownStay
 from understudy.core.errors import BadInput
 from understudy.core.verdict import Verdict
+from understudy.town.site import DOMAIN
 from understudy.verify.state import judge
+
+_NAME = re.compile(r"[A-Za-z0-9._-]{1,80}")
+
+
+class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is asked for: an attempt at a task, called by a name of the harness's own."""
+
+    task: str
+    name: str | None = None
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """An attempt that waits for somebody's browser."""
+    """An attempt that waits for somebody's browser. `start` leads any browser into it; one that comes through the
+    proxy, under the attempt's name, may begin at `start_by_proxy` or anywhere else in the town."""
 
+    name: str
     token: str
     instruction: str
     start: str
+    start_by_proxy: str
 
 
 class Outside:
@@ -37,45 +52,73 @@ class Outside:
         self._stays: dict[str, tuple[str, TownStay]] = {}
         self._loop = asyncio.get_running_loop()
 
-    def open(self, task_id: str) -> Opened:
-        """Begin an attempt at a task."""
+    def open(self, task_id: str, name: str | None = None) -> Opened:
+        """Begin an attempt at a task. A name that is taken moves on to the new attempt, and the old one ends."""
         task = self._tasks.get(task_id)
         if task is None:
             raise BadInput(f"the town has no task {task_id!r}; `understudy tasks town` lists them")
+        if name is not None and not _NAME.fullmatch(name):
+            raise BadInput(f"an attempt cannot be called {name!r}: take letters, digits, dots, dashes and underscores")
+        if name is not None and self._ground.find(name):
+            self.close(name)
         stay = self._ground.open(task, self._keys[task_id])
         self._stays[stay.token] = (task_id, stay)
-        return Opened(stay.token, task.instruction, self._ground.outside_url(stay.task.start_url or ""))
+        if name is not None:
+            self._ground.names[name] = stay.token
+        start = self._ground.outside_url(stay.task.start_url or "")
+        first = task.start_url or f"http://search.{DOMAIN}/"
+        return Opened(name or stay.token, stay.token, task.instruction, start, first)
 
-    def verdict(self, token: str, answer: str | None) -> Verdict:
+    def verdict(self, name: str, answer: str | None) -> Verdict:
         """Judge an attempt as it stands."""
-        if token not in self._stays:
-            raise BadInput(f"no attempt with the token {token!r} is open")
-        task_id, stay = self._stays[token]
-        return judge(self._keys[task_id], stay.changes(), answer, token)
+        task_id, stay = self._stay(name)
+        return judge(self._keys[task_id], stay.changes(), answer, name)
+
+    def close(self, name: str) -> None:
+        """End an attempt and forget it."""
+        _, stay = self._stay(name)
+        stay.close()
+        del self._stays[stay.token]
+        self._ground.names.pop(name, None)
 
     def routes(self) -> list[Route]:
-        """The two routes, for a server on another thread."""
+        """The routes, for a server on another thread."""
 
         async def open_one(request: Request) -> Response:
             body = await request.body()
-            return await self._answered(lambda: self.open(msgspec.json.decode(body, type=dict[str, str])["task"]))
+            return await self._answered(lambda: self._open(body))
 
         async def judge_one(request: Request) -> Response:
-            token, answer = request.path_params["token"], request.query_params.get("answer")
-            return await self._answered(lambda: self.verdict(token, answer))
+            name, answer = request.path_params["name"], request.query_params.get("answer")
+            return await self._answered(lambda: self.verdict(name, answer))
+
+        async def close_one(request: Request) -> Response:
+            name = request.path_params["name"]
+            return await self._answered(lambda: self.close(name))
 
         return [
             Route("/attempts", open_one, methods=["POST"]),
-            Route("/attempts/{token}/verdict", judge_one, methods=["GET"]),
+            Route("/attempts/{name}", close_one, methods=["DELETE"]),
+            Route("/attempts/{name}/verdict", judge_one, methods=["GET"]),
         ]
 
-    async def _answered(self, work: Any) -> Response:
+    def _open(self, body: bytes) -> Opened:
+        wish = msgspec.json.decode(body, type=Wish)
+        return self.open(wish.task, wish.name)
+
+    def _stay(self, name: str) -> tuple[str, TownStay]:
+        token = self._ground.find(name)
+        if token is None or token not in self._stays:
+            raise BadInput(f"no attempt called {name!r} is open")
+        return self._stays[token]
+
+    async def _answered(self, work: Callable[[], Any]) -> Response:
         done: Future[Any] = Future()
 
         def do() -> None:
             try:
                 done.set_result(work())
-            except (BadInput, msgspec.DecodeError, KeyError) as error:
+            except (BadInput, msgspec.DecodeError) as error:
                 done.set_exception(BadInput(f"that cannot be done: {error}"))
 
         self._loop.call_soon_threadsafe(do)

@@ -24,6 +24,7 @@ from understudy.env import chromium
 from understudy.env.stage import Stage
 from understudy.models import pool
 from understudy.models.budget import Budget, Cap
+from understudy.models.line import Limits as LineLimits
 from understudy.models.prices import Prices
 from understudy.models.prompts import Prompts
 from understudy.models.served import Models
@@ -42,6 +43,8 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
     prompts: Path | None = None
     prices: Path | None = None
     cache: Path | None = None
+    requests: int = LineLimits().concurrency
+    request_seconds: float = LineLimits().timeout
     misbehaviour: Misbehaviour | None = None
 
 
@@ -75,7 +78,8 @@ async def run_async(
     prompts = Prompts(means.prompts)
     async with AsyncExitStack() as stack:
         budget = Budget(Cap(means.cap), spent(Run(folder)) if is_run(folder) else Usage())
-        shared = Models(prices=Prices.load(means.prices), budget=budget, cache=means.cache)
+        patience = LineLimits(concurrency=means.requests, timeout=means.request_seconds)
+        shared = Models(prices=Prices.load(means.prices), budget=budget, limits=patience, cache=means.cache)
         models = await stack.enter_async_context(shared)
         ground = await stack.enter_async_context(venue.ground())
         make = cast(_answered(plan, ground, means, stack), models, prompts)

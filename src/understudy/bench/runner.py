@@ -17,7 +17,7 @@ from understudy.bench.attempt import Limits, StoredSink, User, attempt, nobody
 from understudy.bench.benchmarks import Benchmark
 from understudy.bench.ground import Ground, Stay
 from understudy.core.contracts import Agent, Sight
-from understudy.core.errors import Infrastructure
+from understudy.core.errors import Infrastructure, OverBudget
 from understudy.core.key import Key
 from understudy.core.progress import Watch, ignore
 from understudy.core.provenance import Provenance
@@ -106,6 +106,9 @@ class Runner:
         stay = self._ground.open(task, key)
         try:
             stop, sight = await self._act(place, writer, stay, task, key)
+            if stop.reason == "out_of_budget":  # the run's money, not the attempt's: tried anew when there is more
+                writer.finish(Stop("interrupted", stop.detail))
+                raise OverBudget(stop.detail)
             self._finish(writer, stop, sight, stay)
         except asyncio.CancelledError:
             writer.finish(Stop("interrupted"))

@@ -1,7 +1,8 @@
 """Let an agent do one task of your own, in a browser or on a desktop, and watch it step by step.
 
-It asks you before a step that needs your word; Ctrl-C stops it. On live sites irreversible steps (orders, payments,
-log-ins) are stopped altogether unless you pass --irreversible. What it did is a trajectory like any other."""
+It asks you before a step that needs your word, and before an irreversible one whatever it thinks itself: orders,
+payments and log-ins on live sites wait for your y. Where nobody is at a terminal to ask, such a step ends the task;
+--irreversible lets all of them pass unasked. Ctrl-C stops it. What it did is a trajectory like any other."""
 
 from __future__ import annotations
 
@@ -10,18 +11,21 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from understudy.cli import DONE, FOUND_FAILURES, INTERRUPTED, print_json
-from understudy.core.errors import BadInput
+from understudy.cli import DONE, FOUND_FAILURES, INTERRUPTED, asking, print_json
+from understudy.core.errors import BadInput, Infrastructure
 
 if TYPE_CHECKING:
     from contextlib import AsyncExitStack
 
     from understudy.bench.attempt import Sink
-    from understudy.core.contracts import Environment
+    from understudy.core.contracts import Agent, Environment
+    from understudy.core.provenance import Provenance
     from understudy.core.task import Task
     from understudy.core.trajectory import Step, Stop, Taken
-    from understudy.models.messages import Sampling
+    from understudy.models.prompts import Prompts
 
+LONGEST = 24 * 3600.0
+"""Seconds: whoever answers questions may take a while."""
 EXAMPLE = """
 understudy act "When does the Louvre open on Sunday?" --agent som --model openai/gpt-5 --start https://www.louvre.fr
 understudy act "Make the text bold" --on desktop --program mousepad --agent uitars --model ui-tars@http://gpu:8000/v1
@@ -32,19 +36,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("task", metavar="TEXT", help="what is to be done")
     parser.add_argument("--on", choices=["browser", "desktop"], default="browser", help="where (browser)")
     parser.add_argument("--agent", required=True, help="som, fara, opencua, uitars, qwen, openai, anthropic, …")
-    parser.add_argument("--model", required=True, help="openai/NAME, anthropic/NAME, or NAME@http://host:port/v1")
     parser.add_argument("--start", metavar="URL", help="where the browser begins")
     parser.add_argument("--program", action="append", metavar="COMMAND", help="on the desktop: start this first")
     parser.add_argument(
+        "--display", metavar=":N", help="on the desktop: this display, instead of a virtual one of its own"
+    )
+    parser.add_argument(
         "--reach", action="append", metavar="HOST=ADDRESS", help="a host of your own: where it is served"
     )
-    parser.add_argument("--irreversible", action="store_true", help="do not stop orders, payments and log-ins")
+    parser.add_argument("--irreversible", action="store_true", help="do not ask before orders, payments and log-ins")
     parser.add_argument("--steps", type=int, default=100, metavar="N", help="at most N steps (100)")
-    parser.add_argument("--cap", type=float, metavar="DOLLARS", help="spend at most this")
-    parser.add_argument("--prompts", type=Path, metavar="DIR", help="your own words for prompts, by file")
-    parser.add_argument("--prices", type=Path, metavar="FILE", help="your own prices of models")
-    parser.add_argument("--sampling", action="append", metavar="NAME=VALUE", help="temperature, top_p, seed, …")
-    parser.add_argument("--option", action="append", metavar="NAME=VALUE", dest="options", help="of the agent's family")
+    asking.add_arguments(parser)
     parser.add_argument("--out", type=Path, metavar="DIR", help="where it is written (acts/NAME)")
     parser.add_argument("--headed", action="store_true", help="show the browser")
     parser.add_argument("--json", action="store_true", help="print the outcome as JSON, and no steps")
@@ -67,6 +69,7 @@ async def _act(args: Namespace) -> int:
     from understudy.core.task import Task
     from understudy.store.names import slug
 
+    _check(args)
     task = Task(f"act-{datetime.now():%Y%m%d-%H%M%S}", args.task, start_url=args.start)
     folder = args.out or Path("acts") / f"{task.id}-{slug(args.task)}".rstrip("-")
     if folder.exists():
@@ -76,77 +79,109 @@ async def _act(args: Namespace) -> int:
     return _outcome(args, stop, usage, folder)
 
 
+def _check(args: Namespace) -> None:
+    """Refuse what is said of a browser on a desktop, and the other way round."""
+    other = {"browser": ("program", "display"), "desktop": ("start", "reach", "headed", "irreversible")}[args.on]
+    wrong = [f"--{name}" for name in other if getattr(args, name)]
+    if wrong:
+        raise BadInput(f"{' and '.join(wrong)} cannot be had with --on {args.on}")
+    if args.display and args.program:
+        raise BadInput("--program starts programs on a display of its own; on yours, start them yourself")
+
+
 async def _attempt(args: Namespace, task: Task, folder: Path, stack: AsyncExitStack) -> tuple[Stop, Any]:
+    from understudy.agents.families import family, model_agent
+    from understudy.models.messages import read_sampling
+    from understudy.models.prompts import Prompts
+
+    prompts, options = Prompts(args.prompts), {"critical": "ask", **asking.settings(args.options)}
+    chosen, sampling = family(args.agent, options, prompts), read_sampling(asking.settings(args.sampling))
+    made = _provenance(args, prompts, {"options": options, "sampling": sampling})
+    models = await stack.enter_async_context(asking.opening(args))
+    models.open(args.model, api=chosen.api)  # whatever is missing is said before anything starts
+    environment = await _environment(args, folder, stack)
+    stack.push_async_callback(environment.close)
+    model = models.open(args.model, api=chosen.api, sampling=sampling, transcript=folder / "transcript.jsonl")
+    agent = model_agent(args.agent, model, options, prompts)
+    return await _written(args, task, folder, agent, environment, made), agent.usage
+
+
+def _provenance(args: Namespace, prompts: Prompts, settings: dict[str, Any]) -> Provenance:
+    from datetime import datetime
+
+    from understudy.bench.cast import prompt_hashes
+    from understudy.bench.plan import Plan
+    from understudy.core.provenance import Provenance
+
+    return Provenance(
+        "understudy act",
+        time=datetime.now().astimezone().isoformat(timespec="seconds"),
+        model=args.model or "by hand",
+        settings={"agent": args.agent, "on": args.on, **settings},
+        prompts=prompt_hashes(Plan(benchmark="act", agent=args.agent, options=settings["options"]), prompts),
+    )
+
+
+async def _written(
+    args: Namespace, task: Task, folder: Path, agent: Agent, environment: Environment, made: Provenance
+) -> Stop:
+    """Act, with every step on disk before the next; however it ends, the trajectory says so."""
     import asyncio
 
-    from understudy.agents.families import family, model_agent
     from understudy.bench.attempt import Limits, StoredSink, attempt
-    from understudy.core.provenance import Provenance
+    from understudy.cli.person import answer
     from understudy.core.trajectory import Stop
-    from understudy.models.budget import Budget, Cap
-    from understudy.models.prices import Prices
-    from understudy.models.prompts import Prompts
-    from understudy.models.served import Models
     from understudy.store.pictures import PictureStore
     from understudy.store.trajectories import FILE, TrajectoryWriter
 
-    prompts, options = Prompts(args.prompts), {"critical": "ask", **_settings(args.options)}
-    chosen = family(args.agent, options, prompts)
-    shared = Models(prices=Prices.load(args.prices), budget=Budget(Cap(dollars=args.cap)))
-    models = await stack.enter_async_context(shared)
-    transcript, sampling = folder / "transcript.jsonl", _sampling(args.sampling)
-    models.open(args.model, api=chosen.api)  # a name, key or price that is missing is said before anything starts
-    environment = await _environment(args, folder, stack)
-    stack.push_async_callback(environment.close)
-    model = models.open(args.model, api=chosen.api, sampling=sampling, transcript=transcript)
-    agent = model_agent(args.agent, model, options, prompts)
-    pictures = PictureStore(folder / "pictures")
-    made = Provenance("understudy act", model=args.model, settings={"agent": args.agent, "options": options})
+    pictures, limits = PictureStore(folder / "pictures"), Limits(steps=args.steps, task_seconds=LONGEST)
     with TrajectoryWriter.create(folder / FILE, task.id, task, made) as writer:
         sink: Sink = StoredSink(pictures, writer)
         try:
             watched = sink if args.json else _Watched(sink)
-            stop, sight = await attempt(agent, environment, task, watched, Limits(steps=args.steps), _terminal)
-        except BaseException:
-            writer.finish(Stop("interrupted"))
+            stop, sight = await attempt(agent, environment, task, watched, limits, answer)
+        except BaseException as error:
+            broken = isinstance(error, Infrastructure)
+            writer.finish(Stop("infrastructure_error", str(error)) if broken else Stop("interrupted"))
             # What was under way in the browser ends with errors that nobody waits for any more.
             asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
             raise
         if sight is not None and sight.picture is not None:
             pictures.put(sight.picture)
         writer.finish(stop, sight.observation if sight else None, sight.notices if sight else ())
-    return stop, agent.usage
+    return stop
 
 
 async def _environment(args: Namespace, folder: Path, stack: AsyncExitStack) -> Environment:
     if args.on == "desktop":
-        from understudy.env.desktop import DesktopEnvironment
-
-        return DesktopEnvironment(programs=[command.split() for command in args.program or ()])
+        return _desktop(args)
+    from understudy.cli.person import confirm
     from understudy.env.policy import Policy
     from understudy.env.settings import BrowserSettings
     from understudy.env.stage import Stage
 
     hosts = dict(_host(each) for each in args.reach or ())
     stage = await stack.enter_async_context(Stage(BrowserSettings(headed=args.headed)))
-    return stage.environment(Policy(hosts=hosts, public=True, guard=not args.irreversible), folder / "downloads")
+    policy = Policy(hosts=hosts, public=True, guard=not args.irreversible)
+    return stage.environment(policy, folder / "downloads", confirm=confirm)
 
 
-def _settings(given: list[str] | None) -> dict[str, Any]:
-    from understudy.cli.run import setting
+def _desktop(args: Namespace) -> Environment:
+    """A desktop, once it is known that its display can be reached and its programs are there."""
+    import shlex
+    import shutil
 
-    return dict(map(setting, given or ()))
+    from understudy.env.desktop import DesktopEnvironment
+    from understudy.env.desktop_display import connect
 
-
-def _sampling(given: list[str] | None) -> Sampling:
-    import msgspec
-
-    from understudy.models.messages import Sampling
-
-    try:
-        return msgspec.convert(_settings(given), Sampling)
-    except msgspec.ValidationError as error:
-        raise BadInput(f"the model cannot be asked like that: {error}") from error
+    programs = [shlex.split(each) for each in args.program or ()]
+    for program in programs:
+        if not program or shutil.which(program[0]) is None:
+            name = program[0] if program else ""
+            raise BadInput(f"there is no program {name!r} on this machine; install it or name another")
+    if args.display:
+        connect(args.display).close()
+    return DesktopEnvironment(display=args.display, programs=programs)
 
 
 def _host(text: str) -> tuple[str, str]:
@@ -165,6 +200,8 @@ class _Watched:
     def step(self, step: Step, picture: bytes | None) -> None:
         self._sink.step(step, picture)
         self._number += 1
+        if step.reply is None and not step.actions:  # no reply came; the end says why
+            return
         thought = " ".join((step.thought or "").split())
         print(f"{self._number:>3}  {thought[:160] or '(no thought)'}", flush=True)
         for taken in step.actions:
@@ -185,20 +222,6 @@ def _doing(taken: Taken) -> str:
     return f"{kind(taken.action)} {given[:160]}{on}".rstrip() + (f"  ✗ {taken.error}" if taken.error else "")
 
 
-def _terminal(question: str) -> str | None:
-    """You, at the terminal; an empty line, Ctrl-D or Ctrl-C ends the task."""
-    import signal
-
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        print(f"\n  ? {question}", flush=True)
-        return input("  > ").strip() or None
-    except (EOFError, KeyboardInterrupt):
-        return None
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 def _outcome(args: Namespace, stop: Stop, usage: Any, folder: Path) -> int:
     from understudy.store.trajectories import FILE, read_trajectory
 
@@ -211,9 +234,8 @@ def _outcome(args: Namespace, stop: Stop, usage: Any, folder: Path) -> int:
         print_json(told)
         return DONE if done else FOUND_FAILURES
     why = f" ({stop.detail})" if stop.detail else ""
-    steps = len(trajectory.steps)
-    print(f"\n{trajectory.answer or 'no answer'}\n\n{stop.reason.replace('_', ' ')}{why} after {steps} steps")
-    cost = "an unknown price" if usage.cost is None else f"${usage.cost:.4f}"
-    print(f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {cost}")
+    steps = "1 step" if len(trajectory.steps) == 1 else f"{len(trajectory.steps)} steps"
+    print(f"\n{trajectory.answer or 'no answer'}\n\n{stop.reason.replace('_', ' ')}{why} after {steps}")
+    print(asking.bill(usage))
     print(f"written to {folder}; see `understudy view {folder}`")
     return DONE if done else FOUND_FAILURES

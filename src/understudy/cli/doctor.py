@@ -43,13 +43,19 @@ def _try_model(spec: str) -> list[Finding]:
     """What a model can do, by asking it; a few hundred tokens."""
     import asyncio
 
+    from understudy.models.line import Limits
     from understudy.models.probe import probe
     from understudy.models.served import Models
 
+    states: dict[str, State] = {"works": "ok", "unsure": "optional", "missing": "missing"}
+
     async def ask() -> list[Finding]:
-        async with Models() as models:
-            states: dict[str, State] = {"works": "ok", "unsure": "optional", "missing": "missing"}
-            return [Finding(each.what, states[each.outcome], each.sentence) for each in await probe(models.open(spec))]
+        async with Models(limits=Limits(retries=1)) as models:  # whoever looks on wants to know soon
+            model = models.open(spec)
+            tried = await probe(model)
+            found = [Finding(each.what, states[each.outcome], each.sentence) for each in tried]
+            offered = await model.offered() if found[0].state == "missing" else ()
+        return [*found, *([Finding("models", "optional", f"there are {', '.join(offered)}")] if offered else [])]
 
     return asyncio.run(ask())
 

@@ -21,7 +21,10 @@ understudy run town --agent oracle --repeats 1 --limit 10 --out runs/first
 understudy run webtailbench@v1 --data WebTailBench-v1-rubrics.tsv --agent fara --model fara-7b@http://localhost:8000/v1
 understudy run --like runs/first --out runs/second
 """
-_NO_BEARING = ("out", "data", "jobs", "browsers", "cap", "headed", "like", "json", "prompts", "prices", "cache")
+_NO_BEARING = (
+    *("out", "data", "jobs", "browsers", "requests", "request_seconds", "cap", "headed", "like", "json"),
+    *("prompts", "prices", "cache"),
+)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -53,7 +56,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, metavar="PATH", help="the benchmark's file or folder, if not fetched")
     parser.add_argument("--jobs", type=int, default=4, help="attempts at once (4)")
     parser.add_argument("--browsers", type=int, default=1, help="browsers that they share (1)")
-    parser.add_argument("--cap", type=float, metavar="DOLLARS", help="start nothing more when this is spent")
+    parser.add_argument("--requests", type=int, default=8, metavar="N", help="requests at once to a service (8)")
+    parser.add_argument(
+        "--request-seconds", type=float, default=180.0, metavar="S", help="at most S seconds for a reply (180)"
+    )
+    parser.add_argument("--cap", type=float, metavar="DOLLARS", help="stop when this is spent, also by earlier tries")
     parser.add_argument("--prompts", type=Path, metavar="DIR", help="your own words for prompts, by file")
     parser.add_argument("--prices", type=Path, metavar="FILE", help="your own prices of models")
     parser.add_argument("--cache", type=Path, metavar="FILE", help="keep replies, and take them from there again")
@@ -73,11 +80,12 @@ def run(args: Namespace) -> int:
     from understudy.cli.progress import watching
 
     plan = _plan(args)
-    if args.jobs < 1 or args.browsers < 1:
-        raise BadInput("--jobs and --browsers must be at least 1")
+    if args.jobs < 1 or args.browsers < 1 or args.requests < 1:
+        raise BadInput("--jobs, --browsers and --requests must be at least 1")
     folder = args.out or Path("runs") / f"{plan.benchmark}-{plan.agent}".replace("@", "-")
     own = {name: getattr(args, name) for name in ("prompts", "prices", "cache", "cap", "headed")}
-    means = Means(jobs=args.jobs, browsers=args.browsers, **own)
+    bounds = {"requests": args.requests, "request_seconds": args.request_seconds}
+    means = Means(jobs=args.jobs, browsers=args.browsers, **bounds, **own)
     with watching(f"{plan.benchmark} · {plan.agent}") as watch:
         summary = run_plan(plan, folder, args.data, means, watch, _tell)
     if args.json:
@@ -143,7 +151,8 @@ def _show(summary: Any, folder: Path) -> None:
     for name, reason in summary.given_up.items():
         print(f"given up: {name}: {reason}")
     if summary.stopped:
-        print(f"stopped: {summary.stopped}; run the same command again to go on")
+        more = " with a higher --cap" if "$" in summary.stopped else ""
+        print(f"stopped: {summary.stopped}; run the same command again{more} to go on")
     print(f"written to {folder}; see `understudy report {folder}` and `understudy view {folder}`")
 
 

@@ -1,19 +1,20 @@
 """Serve the town's oracle as a model: a server that speaks the chat-completions, Responses and Anthropic APIs and
 answers, in the words of whichever family of agents asks, with what solves the task.
 
-It is for testing harnesses, ours and other people's, with no model. Open an attempt at a task, point a browser at its
-start address and an agent at the model's address. A verdict is there for the asking:
+It is for testing harnesses, ours and other people's, with no model. Open an attempt at a task, point a browser at the
+town and an agent at the model's address. A verdict is there for the asking:
 
-  POST /attempts {"task": "shopping_1"}     → token, instruction, start address
-  GET  /attempts/TOKEN/verdict?answer=TEXT  → success or what went wrong
+  POST   /attempts {"task": "shopping_1", "name": "mine"}   → name, instruction, start address
+  GET    /attempts/mine/verdict?answer=TEXT                 → success or what went wrong
+  DELETE /attempts/mine                                     ends it; so does opening another under its name
 
-Attempts are told apart by the header X-Town-Attempt on requests to the model, or by the token given as the API key; a
-single one needs neither. Which family's words are spoken is told by the model's name (fara, qwen, opencua, …), by the
-API's computer tool, or by what the prompt teaches."""
+To whom a browser belongs is told by its proxy's user name, by the header X-Town-Attempt, or by the start address, which
+sets a cookie; to whom a question to the model belongs, by that header or by the API key. Each is the attempt's name. A
+single attempt needs neither. Which family's words are spoken is told by the model's name (fara, qwen, opencua, …), by
+the API's computer tool, or by what the prompt teaches. docs/other-harnesses.md has an example that runs as it is."""
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 
 EXAMPLE = """
@@ -25,7 +26,10 @@ understudy serve-oracle --misbehave 429,cut --every 7
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--port", type=int, default=8600, help="the model's port on loopback (8600); 0 takes any")
     parser.add_argument("--town-port", type=int, default=8400, help="the town's port on loopback (8400); 0 takes any")
-    parser.add_argument("--task", action="append", metavar="ID", help="open an attempt at this task right away")
+    parser.add_argument("--proxy-port", type=int, default=8500, help="the proxy's port on loopback (8500); 0 takes any")
+    parser.add_argument(
+        "--task", action="append", metavar="ID", help="open an attempt at this task right away, called by the task's id"
+    )
     parser.add_argument(
         "--misbehave", metavar="KINDS", help="go wrong now and then: 429,500,hang,cut,malformed,empty,…"
     )
@@ -56,11 +60,18 @@ async def _serve(args: Namespace) -> None:
     async with town_ground(venue.town, with_eyes=True, port=args.town_port) as ground:
         outside = Outside(ground, venue.benchmark)
         with ground.oracle_model(how, args.port, outside.routes()) as address:
-            print(f"model      {ORACLE}@{address}   (chat completions, Responses and Anthropic messages)")
-            print(f"attempts   {address.removesuffix('/v1')}/attempts")
-            for task in args.task or ():
-                opened = outside.open(task)
-                print(f"{task}   {opened.start}\n  {opened.instruction}")
-            print("Ctrl-C ends it.")
-            sys.stdout.flush()
-            await asyncio.Event().wait()
+            async with ground.entrance(args.proxy_port) as proxy:
+                _introduce(address, proxy)
+                for task in args.task or ():
+                    opened = outside.open(task, task)
+                    print(f"\n{opened.name}   {opened.start}\n  {opened.instruction}")
+                print("\nCtrl-C ends it.", flush=True)
+                await asyncio.Event().wait()
+
+
+def _introduce(address: str, proxy: str) -> None:
+    from understudy.bench.plan import ORACLE
+
+    print(f"model      {ORACLE}@{address}   (chat completions, Responses and Anthropic messages)")
+    print(f"attempts   {address.removesuffix('/v1')}/attempts")
+    print(f"proxy      {proxy}   (for the browser; the user name is the attempt's name)")

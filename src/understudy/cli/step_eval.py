@@ -6,11 +6,12 @@ file has a defect or a step has no prediction."""
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from understudy.cli import DONE, FOUND_FAILURES, print_json
+from understudy.cli import DONE, FOUND_FAILURES, asking, print_json
 from understudy.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -22,13 +23,14 @@ if TYPE_CHECKING:
     from understudy.bench.steps.predictions import Key, Prediction
     from understudy.core.contracts import Agent
     from understudy.formats.agentnetbench import BenchTask
-    from understudy.models.served import Models
+    from understudy.models.interface import Opens
     from understudy.statistics.intervals import Estimate
 
 EXAMPLE = """
 understudy step-eval AgentNetBench/test_data --predictions mine.jsonl
 understudy step-eval AgentNetBench/test_data --predictions mine.jsonl --scorer strict --json
 understudy step-eval AgentNetBench/test_data --agent idle --save idle.jsonl
+understudy step-eval AgentNetBench/test_data --agent opencua --dry-run questions
 """
 
 
@@ -38,11 +40,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--predictions", type=Path, metavar="FILE", help="JSON lines: task_id, step_num, code")
     parser.add_argument("--agent", metavar="A", help="ask this agent instead")
-    parser.add_argument("--model", metavar="M", help="the agent's model")
     parser.add_argument("--save", type=Path, metavar="FILE", help="keep what the agent predicted, to score it again")
     parser.add_argument("--images", type=Path, metavar="DIR", help="where the screenshots are, if not in DATA/images")
     parser.add_argument("--scorer", action="append", help="2025-08 (default), 2026 or strict; may be repeated")
     parser.add_argument("--json", action="store_true", help="print JSON, with every step's score")
+    asking.add_arguments(parser)
 
 
 def run(args: Namespace) -> int:
@@ -57,6 +59,9 @@ def run(args: Namespace) -> int:
         scorer(name)
     tasks, faults = read_folder(args.data)
     predictions = read_predictions(args.predictions) if args.predictions else _ask(args, tasks)
+    if args.dry_run and not any(each.code for each in predictions.values()):
+        print(f"the questions are in {args.dry_run}; answer them in files of the same names, and pass --answers DIR")
+        return DONE
     found = {name: evaluate(tasks, predictions, name) for name in names}
     summaries = [summarize(found[name], name, predictions, faults) for name in names]
     if args.json:
@@ -81,13 +86,15 @@ def _ask(args: Namespace, tasks: tuple[BenchTask, ...]) -> dict[Key, Prediction]
 
 
 async def _asked(args: Namespace, tasks: tuple[BenchTask, ...]) -> list[Prediction]:
+    from contextlib import nullcontext
     from tempfile import TemporaryDirectory
 
+    from understudy.bench.cast import WITHOUT_MODEL
     from understudy.bench.steps.predictions import predictions_from
     from understudy.cli.progress import watching
     from understudy.core.observation import ImageRef
     from understudy.core.progress import Progress
-    from understudy.models.served import Models
+    from understudy.models.by_hand import Hands
     from understudy.store.pictures import open_pictures
 
     folder = args.images or (args.data if args.data.is_dir() else args.data.parent) / "images"
@@ -95,16 +102,28 @@ async def _asked(args: Namespace, tasks: tuple[BenchTask, ...]) -> list[Predicti
     asked: list[Prediction] = []
     total = sum(len(task.steps) for task in tasks)
     with TemporaryDirectory() as scratch, watching(f"{args.agent} on {len(tasks)} tasks") as watch:
-        async with Models() as models:
+        async with asking.opening(args) if args.agent not in WITHOUT_MODEL else nullcontext(Hands()) as models:
             for task in tasks:
                 make = _maker(args, task, Path(scratch), models)
                 async for given in predictions_from(make, task, lambda name: source.read(ImageRef(name))):
                     asked.append(given)
                     watch(Progress(len(asked), 1, total))
+            if args.agent not in WITHOUT_MODEL:
+                print(_spent(models), file=sys.stderr)
     return asked
 
 
-def _maker(args: Namespace, task: BenchTask, scratch: Path, models: Models) -> Callable[[], Agent]:
+def _spent(models: Opens) -> str:
+    """What asking took; of a model by hand, what is left to answer."""
+    from understudy.models.by_hand import Hands
+
+    if not isinstance(models, Hands):
+        return asking.bill(models.usage)
+    left = models.model.asked
+    return f"{left} questions are not answered yet" if left else "all questions are answered"
+
+
+def _maker(args: Namespace, task: BenchTask, scratch: Path, models: Opens) -> Callable[[], Agent]:
     """Who makes the agent for one task, as in a run."""
     import itertools
 
@@ -115,7 +134,15 @@ def _maker(args: Namespace, task: BenchTask, scratch: Path, models: Models) -> C
     from understudy.core.key import Key as TaskKey
     from understudy.models.prompts import Prompts
 
-    make = cast(Plan(benchmark="agentnetbench", agent=args.agent, model=args.model), models, Prompts())
+    by_hand = "by hand" if args.dry_run or args.answers else None
+    plan = Plan(
+        benchmark="agentnetbench",
+        agent=args.agent,
+        model=args.model or by_hand,
+        sampling=asking.settings(args.sampling),
+        options=asking.settings(args.options),
+    )
+    make = cast(plan, models, Prompts(args.prompts))
     transcripts = (scratch / f"{number}.jsonl" for number in itertools.count())
     return lambda: make(Seat(task_of(task), TaskKey(task.task_id), 0, 0, next(transcripts)))
 

@@ -15,6 +15,8 @@ _CALL = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
 _OPENING = re.compile(r"\[\s*\{|\{")
 _GAP = re.compile(r"[\s,]*")
 _FENCE = "```"
+_WRAPPERS = ("<|begin_of_box|>", "<answer>")
+"""What GLM and others put before an answer."""
 _TAGS = ("<tool_call>", "</tool_call>", "</think>")
 
 
@@ -72,7 +74,10 @@ def _apart(text: str) -> tuple[str, str]:
 
 
 def _thought(thinking: str, before: str) -> str:
-    return "\n\n".join(part for part in (thinking, before.strip()) if part)
+    said = before.strip()
+    for wrapper in _WRAPPERS:
+        said = said.removesuffix(wrapper).rstrip()
+    return "\n\n".join(part for part in (thinking, said) if part)
 
 
 def _successive(text: str) -> list[Any]:

@@ -144,6 +144,8 @@ def _read_typing(fields: dict[str, Any], marked: Mapping[int, Element]) -> tuple
 
 
 def _centre(mark: object, marked: Mapping[int, Element]) -> tuple[float, float]:
+    if isinstance(mark, str) and mark.strip().isdecimal():  # some models put every value in quotes
+        mark = int(mark)
     element = marked.get(mark) if isinstance(mark, int) and not isinstance(mark, bool) else None
     if element is None:
         there = f"the highest is {max(marked)}" if marked else "nothing is marked"

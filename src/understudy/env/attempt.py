@@ -18,6 +18,7 @@ from understudy.env import world
 from understudy.env.address_bar import AddressBar
 from understudy.env.dialogs import Standing
 from understudy.env.downloads import Downloads
+from understudy.env.elements import Touched
 from understudy.env.guard import Guard
 from understudy.env.policy import Policy
 from understudy.env.proxy import Proxy, Resolve
@@ -32,14 +33,17 @@ MIDDLE = Point(0.5, 0.5)
 
 class Attempt:
     """One attempt's state. `page_view` is set when the agent was last shown a whole page: its size, and where the
-    viewport lay in it."""
+    viewport lay in it. `touched` is what the action under way goes to. The guard, where there is one, asks before an
+    irreversible step if it `holds`."""
 
-    def __init__(self, task: Task, policy: Policy, settings: BrowserSettings, proxy: Proxy) -> None:
+    def __init__(self, task: Task, policy: Policy, settings: BrowserSettings, proxy: Proxy, holds: bool) -> None:
+        self.guard = Guard(policy, holds) if policy.guards else None
         self.task, self.policy, self.settings, self.proxy = task, policy, settings, proxy
         self.pointer = MIDDLE
         self.clipboard = ""
         self.bar = AddressBar()
         self.page_view: tuple[Size, Box] | None = None
+        self.touched = Touched()
         self.context: BrowserContext
         self.tabs: Tabs
         self.downloads: Downloads
@@ -55,10 +59,11 @@ class Attempt:
         settings: BrowserSettings,
         downloads: Path | None,
         resolve: Resolve,
+        holds: bool = False,
     ) -> Attempt:
         """A fresh context behind a proxy of its own, with one empty tab."""
         proxy = Proxy(policy, resolve, settings.upstream, settings.upstream_resolves, settings.listen)
-        attempt = Attempt(task, policy, settings, proxy)
+        attempt = Attempt(task, policy, settings, proxy, holds)
         port = await proxy.open()
         try:
             attempt.context = await _context(browser, settings, f"http://{settings.listen}:{port}")
@@ -66,8 +71,7 @@ class Attempt:
             await proxy.close()
             raise
         await attempt.context.add_init_script(world.first_script(policy.guards))
-        guard = Guard(policy) if policy.guards else None
-        attempt.tabs = Tabs(attempt.context, settings.most_tabs, attempt.tell, guard)
+        attempt.tabs = Tabs(attempt.context, settings.most_tabs, attempt.tell, attempt.guard)
         attempt.downloads = Downloads(downloads, settings.most_download, attempt.tell)
         tab = await attempt.tabs.add()
         await attempt.downloads.watch(browser, await tab.context_id())
@@ -95,6 +99,10 @@ class Attempt:
             self.clipboard = text
         else:
             self._notices.append(Notice(kind, text, self.clock()))
+
+    def retract(self, notice: Notice) -> None:
+        """What was said has not happened after all."""
+        self._notices.remove(notice)
 
     def told(self, since: int = 0) -> list[Notice]:
         """The notices not yet shown, from some number on."""

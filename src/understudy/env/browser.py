@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,7 +16,9 @@ from understudy.core.errors import ActionFailed, Infrastructure, PageGone, Refus
 from understudy.core.task import Task
 from understudy.core.trajectory import Taken
 from understudy.env.attempt import Attempt
+from understudy.env.consent import ask_about_held, ask_about_stopped, rest_after, with_leave
 from understudy.env.elements import Touched
+from understudy.env.guard import Confirm, Unconfirmed
 from understudy.env.looking import look
 from understudy.env.performing import perform
 from understudy.env.policy import Policy
@@ -31,7 +34,7 @@ LOOKS = 3
 
 class BrowserEnvironment:
     """Where an agent acts. `policy` says what it may reach, `downloads` where files go, `resolve` how names are
-    resolved."""
+    resolved. `confirm` is asked before an irreversible step on a live site, which is stopped otherwise."""
 
     def __init__(
         self,
@@ -40,8 +43,10 @@ class BrowserEnvironment:
         downloads: Path | None = None,
         settings: BrowserSettings | None = None,
         resolve: Resolve = resolve,
+        confirm: Confirm | None = None,
     ) -> None:
         self.stage, self.policy, self.downloads, self.resolve = stage, policy, downloads, resolve
+        self.confirm = confirm if policy.guards else None
         self.settings = settings or stage.settings
         self._attempt: Attempt | None = None
 
@@ -69,7 +74,8 @@ class BrowserEnvironment:
         # files that a browser elsewhere downloads are not here to be kept
         folder = None if self.stage.settings.endpoint else self.downloads
         browser = await self.stage.browser()
-        return await Attempt.begin(browser, task, self.policy, self.settings, folder, self.resolve)
+        holds = self.confirm is not None
+        return await Attempt.begin(browser, task, self.policy, self.settings, folder, self.resolve, holds)
 
     async def _begin_or_fail(self, task: Task) -> Attempt:
         try:
@@ -81,23 +87,55 @@ class BrowserEnvironment:
         """Carry one action out and wait until the page has come to rest. What goes wrong is told, not raised."""
         attempt = self.attempt
         start, told = attempt.clock(), len(attempt.told())
-        touched, result, error = Touched(), None, None
+        attempt.touched = Touched()
+        result, error = await self._carry_out(action)
+        touched, nobody = attempt.touched, None
         try:
-            if not isinstance(action, CONVERSATION):
-                touched, result = await self._bounded(perform(attempt, action), _length(action))
-        except (ActionFailed, Refused, PageGone) as problem:
-            error = str(problem)
-        except DialogOpened:
-            pass  # the next sight shows it
+            result, error = await self._confirmed(action, told) or (result, error)
+        except Refused as refusal:
+            nobody = refusal
         error = error or next((one.text for one in attempt.told(told) if one.kind == "stopped"), None)
         shown = without_secrets(action) if touched.secret else action
-        return Taken(shown, start, attempt.clock(), error, touched.element, result)
+        taken = Taken(shown, start, attempt.clock(), error, touched.element, result)
+        if nobody is not None:
+            raise Unconfirmed(str(nobody), taken)
+        return taken
+
+    async def _carry_out(self, action: Action) -> tuple[str | None, str | None]:
+        """Do it; what came back, and what went wrong."""
+        if isinstance(action, CONVERSATION):
+            return None, None
+        try:
+            return await self._bounded(perform(self.attempt, action), _length(action)), None
+        except (ActionFailed, Refused, PageGone) as problem:
+            return None, str(problem)
+        except DialogOpened:
+            return None, None  # the next sight shows it
+
+    async def _confirmed(self, action: Action, told: int) -> tuple[str | None, str | None] | None:
+        """Put to the user what the guard has stopped; where it is done again after all, what became of it. Raises
+        `Refused` when nobody is there."""
+        if self.confirm is None:
+            return None
+        await self._ask_about_held(action)
+        again = await ask_about_stopped(self.attempt, self.confirm, action, told)
+        if again is None:
+            return None
+        async with with_leave(self.attempt):
+            return await self._carry_out(again)
+
+    async def _ask_about_held(self, action: Action | None) -> None:
+        while self.confirm and (answered := ask_about_held(self.attempt, self.confirm, action)):
+            with suppress(ActionFailed, DialogOpened):
+                await self._bounded(rest_after(self.attempt, *answered))
 
     async def observe(self, wants: Wants = Wants(), taken: tuple[Taken, ...] = ()) -> Sight:
         """Look at the page in front; one that goes away while being looked at is looked at again."""
         problem: Exception | None = None
         for _ in range(LOOKS):
             try:
+                with suppress(Refused):  # nobody is there: it is stopped, and the agent is told
+                    await self._ask_about_held(None)
                 return await self._bounded(look(self.attempt, wants, taken))
             except (PageGone, ActionFailed, DialogOpened) as error:
                 problem = error

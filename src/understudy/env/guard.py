@@ -3,24 +3,38 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from understudy.core.errors import BadInput
+from understudy.core.errors import BadInput, Refused
+from understudy.core.trajectory import Taken
 from understudy.env.policy import Policy
 
 _CHANGING = ("POST", "PUT", "PATCH", "DELETE")
+Confirm = Callable[[str], bool]
+"""The user, asked whether an irreversible step may be taken; raises `Refused` where nobody is there to ask."""
+
+
+class Unconfirmed(Refused):
+    """Nobody was there to confirm an irreversible step. `taken` is the action as it may be written down."""
+
+    def __init__(self, sentence: str, taken: Taken) -> None:
+        super().__init__(sentence)
+        self.taken = taken
 
 
 class Guard:
-    """Judges requests by the policy's list of irreversible steps (regular expressions on path and query)."""
+    """Judges requests by the policy's list of irreversible steps (regular expressions on path and query). Where it
+    `holds` them, a request waits until the user has been asked; with `leave` everything passes."""
 
-    def __init__(self, policy: Policy) -> None:
+    def __init__(self, policy: Policy, holds: bool = False) -> None:
+        self.holds, self.leave = holds, False
         self.patterns = policy.irreversible
         self._patterns = [_compiled(pattern) for pattern in policy.irreversible]
 
     def problem(self, method: str, url: str, is_document: bool) -> str | None:
         """Why a request is stopped, or None. What only reads data in the background passes."""
-        if not is_document and method not in _CHANGING:
+        if self.leave or (not is_document and method not in _CHANGING):
             return None
         parts = urlsplit(url)
         place = f"{parts.path}?{parts.query}" if parts.query else parts.path

@@ -33,56 +33,55 @@ from understudy.env.settling import Mark
 from understudy.env.tab import Tab
 
 WHEEL_FRAMES = 4
-Outcome = tuple[Touched, str | None]
 
 
-async def perform(attempt: Attempt, action: Action) -> Outcome:
-    """Do it and let the page come to rest; returns what was touched and what came back. An open dialog takes
-    everything but the choice of another tab."""
+async def perform(attempt: Attempt, action: Action) -> str | None:
+    """Do it and let the page come to rest; returns what came back. What is touched is left with the attempt, so that it
+    is known even if a dialog comes in between. An open dialog takes everything but the choice of another tab."""
     acting.check_points(action)
     tab = await attempt.tabs.front()
     if tab.dialog is not None and not isinstance(action, (SwitchTab, CloseTab)):
-        return await _answer(attempt, tab, action), None
+        await _answer(attempt, tab, action)
+        return None
     typed = attempt.bar.take(action)
     if isinstance(typed, str):
-        return Touched(), typed
+        return typed
     action = typed or action
     if isinstance(action, get_args(acting.Pointing)):
-        return await _point(attempt, tab, cast(acting.Pointing, action)), None
+        await _point(attempt, tab, cast(acting.Pointing, action))
+        return None
     if isinstance(action, get_args(acting.Typing)):
-        touched = await _type(attempt, tab, cast(acting.Typing, action))
-        return touched, None if attempt.bar.text is None else attempt.bar.said
+        await _type(attempt, tab, cast(acting.Typing, action))
+        return None if attempt.bar.text is None else attempt.bar.said
     if isinstance(action, ReadPage):
-        return Touched(), await _read(tab, attempt.settings.most_text)
+        return await _read(tab, attempt.settings.most_text)
     before = Mark.of(tab)
     await _browse(attempt, tab, action)
     await attempt.settle(tab, before)
-    return Touched(), None
+    return None
 
 
-async def _answer(attempt: Attempt, tab: Tab, action: Action) -> Touched:
+async def _answer(attempt: Attempt, tab: Tab, action: Action) -> None:
     standing, before = attempt.standing_on(tab), Mark.of(tab)
-    hit = await standing.answer(action, attempt.pointer)
+    attempt.touched = Touched(await standing.answer(action, attempt.pointer))
     attempt.pointer = (*points(action), attempt.pointer)[-1]
     if standing.answered:
         tab.answered()
         await attempt.settle(tab, before)
-    return Touched(hit)
 
 
-async def _point(attempt: Attempt, tab: Tab, action: acting.Pointing) -> Touched:
+async def _point(attempt: Attempt, tab: Tab, action: acting.Pointing) -> None:
     if attempt.page_view is not None and points(action):
         action = await _on_viewport(attempt, tab, action)
     screen, places = attempt.settings.viewport, points(action)
     at = places[0] if places else attempt.pointer
     x, y = acting.pixels(at, screen)
     before = Mark.of(tab)
-    touched = read_touched(await tab.ask(f"hit({x:.2f}, {y:.2f})"))
+    attempt.touched = read_touched(await tab.ask(f"hit({x:.2f}, {y:.2f})"))
     attempt.pointer = at
     await tab.unless_dialog(acting.point(tab, action, at, screen))
     attempt.pointer = places[-1] if places else at
     await attempt.settle(tab, before, WHEEL_FRAMES if isinstance(action, Scroll) else 0)
-    return touched
 
 
 async def _on_viewport(attempt: Attempt, tab: Tab, action: acting.Pointing) -> acting.Pointing:
@@ -103,18 +102,16 @@ async def _on_viewport(attempt: Attempt, tab: Tab, action: acting.Pointing) -> a
     return shown
 
 
-async def _type(attempt: Attempt, tab: Tab, action: acting.Typing) -> Touched:
+async def _type(attempt: Attempt, tab: Tab, action: acting.Typing) -> None:
     own = _shortcut_of(action)
     if own is not None:
-        await _shortcut(attempt, tab, own)
-        return Touched()
+        return await _shortcut(attempt, tab, own)
     before = Mark.of(tab)
-    touched = read_touched(await tab.ask("focus()"))
+    attempt.touched = read_touched(await tab.ask("focus()"))
     if attempt.clipboard and keys.may_paste(action):
         await tab.ask(f"clip({json.dumps(attempt.clipboard)})")
     await tab.unless_dialog(acting.type_keys(tab, action))
     await attempt.settle(tab, before)
-    return touched
 
 
 def _shortcut_of(action: acting.Typing) -> keys.Shortcut | None:

@@ -36,6 +36,10 @@ class Refusal(msgspec.Struct, frozen=True):
     time: float
 
 
+class Stranger(Exception):
+    """A request without a name, from a client that has to give one."""
+
+
 async def resolve(host: str, port: int) -> list[str]:
     """The addresses of a name, as the system knows them."""
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -60,11 +64,18 @@ class Proxy:
         self.links: set[Link] = set()
         self._server: asyncio.Server | None = None
 
-    async def open(self) -> int:
-        """Listen on a free port and return it."""
+    async def open(self, port: int = 0) -> int:
+        """Listen, and return the port; 0 takes any that is free."""
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(lambda: Client(self), self.listen, 0, backlog=256)
+        try:
+            self._server = await loop.create_server(lambda: Client(self), self.listen, port, backlog=256)
+        except OSError:
+            raise BadInput(f"port {port} is taken; choose another, or 0 for any that is free") from None
         return int(self._server.sockets[0].getsockname()[1])
+
+    def admit(self, head: Head, text: bytes) -> Head:
+        """A request as it is to go on; raises `Stranger` for one that must say first who it comes from."""
+        return head
 
     async def close(self) -> None:
         if self._server is not None:
@@ -244,10 +255,13 @@ class Client(Link):
 
     def _begin(self, text: bytes) -> None:
         try:
-            head = parse_head(text)
+            head = self.proxy.admit(parse_head(text), text)
         except ValueError as error:
-            self._answer(400, "Bad request", str(error))
-            return
+            return self._answer(400, "Bad request", str(error))
+        except Refused as refusal:
+            return self._answer(403, "Refused", f"{refusal}.")
+        except Stranger as stranger:
+            return self._answer(407, "Who is it?", str(stranger), 'Proxy-Authenticate: Basic realm="understudy"\r\n')
         if self._place == (head.host, head.port) and not head.is_tunnel and self._reusable():
             self._pass_on(head)
         else:
@@ -290,7 +304,7 @@ class Client(Link):
         else:
             self._advance()
 
-    def _answer(self, status: int, title: str, sentence: str) -> None:
+    def _answer(self, status: int, title: str, sentence: str, more: str = "") -> None:
         """Answer in the site's place, with a page an agent can read."""
         if self.transport is None:
             return
@@ -301,7 +315,7 @@ class Client(Link):
         ).encode()
         head = (
             f"HTTP/1.1 {status} {title}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {len(page)}\r\n"
-            "Cache-Control: no-store\r\nConnection: close\r\n\r\n"
+            f"Cache-Control: no-store\r\nConnection: close\r\n{more}\r\n"
         )
         self.transport.write(head.encode() + page)
         self.transport.close()

@@ -62,7 +62,7 @@ async def _rest(tab: Tab, seconds: float, frames: int) -> bool:
         await tab.ask(f"rest({round(seconds * 1000)}, {frames})", seconds + 5)
     except (DialogOpened, PageGone):
         return False
-    return tab.alive and tab.dialog is None
+    return tab.alive and not tab.stands_still
 
 
 def _countdown(seconds: float) -> Callable[[], float]:

@@ -14,6 +14,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from understudy.core.errors import BadInput, Infrastructure
 from understudy.env import chromium
+from understudy.env.guard import Confirm
 from understudy.env.policy import Policy
 from understudy.env.settings import BrowserSettings
 
@@ -72,13 +73,18 @@ class Stage:
         await self.close()
 
     def environment(
-        self, policy: Policy = Policy(), downloads: Path | None = None, settings: BrowserSettings | None = None
+        self,
+        policy: Policy = Policy(),
+        downloads: Path | None = None,
+        settings: BrowserSettings | None = None,
+        confirm: Confirm | None = None,
     ) -> BrowserEnvironment:
         """A place to act in, with its own policy; `downloads` is the folder for the files it fetches. Its screen, place
-        and bounds may differ from the stage's by `settings`; how the browser is started is the stage's alone."""
+        and bounds may differ from the stage's by `settings`; how the browser is started is the stage's alone. `confirm`
+        is asked before an irreversible step on a live site, which is stopped otherwise."""
         from understudy.env.browser import BrowserEnvironment
 
-        return BrowserEnvironment(self, policy, downloads, settings)
+        return BrowserEnvironment(self, policy, downloads, settings, confirm=confirm)
 
     async def browser(self) -> Browser:
         """The running browser; a dead one is replaced."""

@@ -26,7 +26,8 @@ _LOST_WORLD = ("Cannot find context", "context was destroyed", "navigated or clo
 
 
 class DialogOpened(Exception):
-    """A dialog opened while something was under way; the page stands still until it is answered."""
+    """A dialog opened, or a request was held, while something was under way; the page stands still until it is
+    answered."""
 
 
 class Tab:
@@ -43,11 +44,13 @@ class Tab:
         self.loads = self.moves = 0
         self.opens = 0
         self.expects_dialog = False
+        self.held: list[tuple[str, str]] = []
         self._blocked: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._cdp: CDPSession | None = None
         self._tasks: set[asyncio.Future[Any]] = set()
         self._frame = ""
         self._world: int | None = None
+        self._worlds: set[int] = set()
         page.on("filechooser", self.on_dialog)
         page.on("crash", lambda _: self.gone(crashed=True))
         page.on("close", lambda _: self.gone(closed=True))
@@ -91,6 +94,11 @@ class Tab:
     def alive(self) -> bool:
         return not (self.crashed or self.closed)
 
+    @property
+    def stands_still(self) -> bool:
+        """Whether the page waits for a word: a dialog is open, or a request is held until the user has been asked."""
+        return self.dialog is not None or bool(self.held)
+
     async def send(self, method: str, params: dict[str, Any] | None = None) -> Any:
         """One command over our line; the page's end becomes `PageGone`, an opening dialog `DialogOpened`."""
         if self._cdp is None:
@@ -123,7 +131,7 @@ class Tab:
         deadline = asyncio.get_running_loop().time() + seconds
         while not condition():
             left = deadline - asyncio.get_running_loop().time()
-            if left <= 0 or self.dialog is not None or not self.alive:
+            if left <= 0 or self.stands_still or not self.alive:
                 return False
             self.changed.clear()
             try:
@@ -209,6 +217,8 @@ class Tab:
             "Page.frameRequestedNavigation": self._on_requested,
             "Runtime.bindingCalled": self._on_told,
             "Runtime.executionContextCreated": self._on_world,
+            "Runtime.executionContextDestroyed": lambda event: self._worlds.discard(event["executionContextId"]),
+            "Runtime.executionContextsCleared": lambda event: self._worlds.clear(),
             "Fetch.requestPaused": self._on_paused,
             "Network.requestWillBeSent": self.network.began,
             "Network.responseReceived": self.network.answered,
@@ -249,8 +259,10 @@ class Tab:
 
     def _on_world(self, event: dict[str, Any]) -> None:
         context = event["context"]
-        if context["name"] == world.NAME and context["auxData"]["frameId"] == self._frame:
-            self._world = int(context["id"])
+        if context["name"] == world.NAME:
+            self._worlds.add(int(context["id"]))
+            if context["auxData"]["frameId"] == self._frame:
+                self._world = int(context["id"])
 
     def _on_told(self, event: dict[str, Any]) -> None:
         """Our script in the page has something to say."""
@@ -266,12 +278,31 @@ class Tab:
         assert self._guard is not None
         request = event["request"]
         problem = self._guard.problem(request["method"], request["url"], event["resourceType"] == "Document")
-        answer = {"requestId": event["requestId"]}
+        if problem and self._guard.holds:
+            self.held.append((event["requestId"], problem))
+            self._block()
+        else:
+            self._judged(event["requestId"], problem)
+
+    def release(self, passes: bool) -> None:
+        """Let the first of the held requests go on, or fail it."""
+        request, problem = self.held.pop(0)
+        self._judged(request, None if passes else problem)
+        self._unblock()
+
+    def _judged(self, request: str, problem: str | None) -> None:
         if problem:
             self._tell("stopped", problem)
-            self._later("Fetch.failRequest", answer | {"errorReason": "BlockedByClient"})
+            self._later("Fetch.failRequest", {"requestId": request, "errorReason": "BlockedByClient"})
         else:
-            self._later("Fetch.continueRequest", answer)
+            self._later("Fetch.continueRequest", {"requestId": request})
+
+    async def give_leave(self, leave: bool) -> None:
+        """Tell the guards in the page and in its frames to let everything pass, or no longer."""
+        assert self._cdp is not None
+        told = {"expression": f"understudy.leave = {json.dumps(leave)}"}
+        sends = [self._cdp.send("Runtime.evaluate", {**told, "contextId": each}) for each in self._worlds]
+        await asyncio.gather(*sends, return_exceptions=True)  # a frame may be gone by now
 
     def _later(self, method: str, params: dict[str, Any]) -> None:
         assert self._cdp is not None
@@ -301,7 +332,10 @@ class Tab:
     def answered(self) -> None:
         """The dialog is out of the way."""
         self.dialog = None
-        if self.alive:
+        self._unblock()
+
+    def _unblock(self) -> None:
+        if self.alive and not self.stands_still:
             self._blocked = asyncio.get_running_loop().create_future()
 
     def _block(self) -> None:
@@ -313,6 +347,7 @@ class Tab:
         """The page is no more; one that hangs is as good as crashed."""
         self.crashed, self.closed = self.crashed or crashed, self.closed or closed
         self.loading = False
+        self.held.clear()
         self.network.forget()
         self._block()
 

@@ -55,6 +55,11 @@ class Tabs:
     def seen(self) -> tuple[TabSeen, ...]:
         return tuple(TabSeen(tab.url, tab.title, tab is self._front) for tab in self._tabs if tab.alive)
 
+    @property
+    def holding(self) -> list[Tab]:
+        """The tabs with a request that waits for the user's word."""
+        return [tab for tab in self._tabs if tab.held]
+
     async def switch(self, index: int) -> None:
         self._front = self._at(index)
         await self._front.opened()

@@ -7,6 +7,7 @@ matter, and a run over answers given so far writes out what they led to.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -16,7 +17,7 @@ from understudy.core.observation import extension
 from understudy.core.trajectory import Usage
 from understudy.models.cache import cache_key
 from understudy.models.fences import Fence
-from understudy.models.interface import Unanswered
+from understudy.models.interface import Model, Unanswered
 from understudy.models.keys import Keys
 from understudy.models.messages import (
     Draw,
@@ -25,6 +26,7 @@ from understudy.models.messages import (
     Picture,
     Reply,
     Request,
+    Sampling,
     Text,
     Thinking,
     Tool,
@@ -33,7 +35,7 @@ from understudy.models.messages import (
     Untrusted,
     by_reference,
 )
-from understudy.models.names import Endpoint
+from understudy.models.names import Api, Endpoint
 from understudy.store.files import write_file
 
 _NOWHERE = Endpoint("by hand", "by hand", "chat", "", "")
@@ -69,6 +71,24 @@ class ByHand:
             if path is not None and path.is_file():
                 return path.read_text("utf-8").strip()
         return None
+
+
+class Hands:
+    """Opens the model by hand, whichever is asked for."""
+
+    def __init__(self, questions: Path | None = None, answers: Path | None = None) -> None:
+        self.model, self.usage = ByHand(questions, answers), Usage()
+
+    def open(
+        self,
+        spec: str,
+        *,
+        api: Api | None = None,
+        sampling: Sampling = Sampling(),
+        transcript: Path | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Model:
+        return self.model
 
 
 def write_question(folder: Path, key: str, request: Request, draw: Draw, keys: Keys) -> Path:

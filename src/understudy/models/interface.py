@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from understudy.core.errors import ModelFailed
 from understudy.core.trajectory import Usage
-from understudy.models.messages import Draw, Reply, Request
+from understudy.models.messages import Draw, Reply, Request, Sampling
+from understudy.models.names import Api
 
 
 class Unanswered(ModelFailed):
@@ -27,3 +30,20 @@ class Model(Protocol):
     async def close(self) -> None:
         """Let go of everything."""
         ...
+
+
+class Opens(Protocol):
+    """Who opens models by name: `served.Models`, or `by_hand.Hands` for a person in their place. `usage` adds up what
+    all of them took."""
+
+    usage: Usage
+
+    def open(
+        self,
+        spec: str,
+        *,
+        api: Api | None = None,
+        sampling: Sampling = Sampling(),
+        transcript: Path | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Model: ...

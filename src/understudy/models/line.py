@@ -4,12 +4,14 @@ again and what may have been paid for."""
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from email.utils import parsedate_to_datetime
 from types import ModuleType
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -32,6 +34,16 @@ class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
     longest_wait: float = 60.0
     patience: float = 300.0
     most_bytes: int = 64 * 1024 * 1024
+
+
+class _Named(msgspec.Struct):
+    id: str
+
+
+class _Listed(msgspec.Struct):
+    """A service's list of its models, as far as it is of interest."""
+
+    data: list[_Named]
 
 
 class Trouble(Exception):
@@ -84,6 +96,19 @@ class Line:
             raise
         except Exception as error:
             raise _sorted(error, sdk) from error
+
+    async def names(self) -> tuple[str, ...]:
+        """The models that the service says it has; `Trouble` when it does not say."""
+        client, sdk = self._open()
+        path = "/v1/models" if self._endpoint.api == "messages" else "/models"
+        try:
+            async with asyncio.timeout(self._limits.timeout):
+                listed = msgspec.convert(await client.get(path, cast_to=object), _Listed, strict=False)
+        except (TimeoutError, msgspec.ValidationError) as error:
+            raise Trouble("it does not say which models it has", again=False) from error
+        except Exception as error:
+            raise _sorted(error, sdk) from error
+        return tuple(each.id for each in listed.data)
 
     async def _carry(
         self, client: Any, sdk: ModuleType, path: str, body: Mapping[str, Any], headers: Mapping[str, str]
@@ -197,6 +222,19 @@ def asked_wait(headers: Mapping[str, str]) -> float | None:
         except (TypeError, ValueError):
             continue
     return None
+
+
+def remedy_for(trouble: Trouble, endpoint: Endpoint) -> str:
+    """What a user may do about it, where that can be guessed."""
+    if trouble.status in (401, 403):
+        return f"is {endpoint.key} set, and may it use this model?"
+    if trouble.status == 404 and endpoint.api != "messages" and not re.search(r"/v\d", urlsplit(endpoint.url).path):
+        return f"most services want /v1 at the end of the address: {endpoint.name}@{endpoint.url}/v1"
+    if trouble.status == 404:
+        return "`understudy doctor --model` lists the models it has"
+    if trouble.status is None and trouble.sentence.startswith("no connection"):
+        return f"is a server running at {endpoint.url}?"
+    return ""
 
 
 def _carrier(error: BaseException) -> bool:

@@ -5,11 +5,12 @@ The wire modules turn these values into the bodies of each API and back; the ser
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 import msgspec
 
+from understudy.core.errors import BadInput
 from understudy.core.observation import ImageRef
 from understudy.core.screen import Size
 from understudy.core.trajectory import Usage
@@ -120,7 +121,7 @@ class ComputerTool(msgspec.Struct, frozen=True, omit_defaults=True, tag="compute
     environment: str = "browser"
 
 
-class Sampling(msgspec.Struct, frozen=True, omit_defaults=True):
+class Sampling(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """How a reply is drawn. What is None is left to the service."""
 
     temperature: float | None = None
@@ -138,6 +139,19 @@ class Sampling(msgspec.Struct, frozen=True, omit_defaults=True):
         """
         mine = {name: getattr(self, name) for name in self.__struct_fields__}
         return msgspec.structs.replace(defaults, **{name: value for name, value in mine.items() if value is not None})
+
+
+def read_sampling(given: Mapping[str, Any]) -> Sampling:
+    """What a user says of how a model is to be asked.
+
+    >>> read_sampling({"temperature": 0.2}).temperature
+    0.2
+    """
+    try:
+        return msgspec.convert(given, Sampling)
+    except msgspec.ValidationError as error:
+        known = ", ".join(Sampling.__struct_fields__)
+        raise BadInput(f"the model cannot be asked like that: {error}; there are {known}") from error
 
 
 class Draw(msgspec.Struct, frozen=True, omit_defaults=True):

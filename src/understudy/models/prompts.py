@@ -78,6 +78,11 @@ class Prompts:
         return self._loaded[name]
 
     @property
+    def replaced(self) -> bool:
+        """Whether some may be a user's own."""
+        return self._override is not None
+
+    @property
     def used(self) -> dict[str, str]:
         """The hash of every prompt that was asked for, by name; for provenance."""
         return {name: prompt.hash for name, prompt in sorted(self._loaded.items())}

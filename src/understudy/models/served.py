@@ -20,7 +20,7 @@ from understudy.models.budget import Budget, Reservation, estimate
 from understudy.models.cache import Cache, cache_key
 from understudy.models.fences import Fence
 from understudy.models.keys import Keys
-from understudy.models.line import Limits, Line, Trouble
+from understudy.models.line import Limits, Line, Trouble, remedy_for
 from understudy.models.messages import Draw, Message, Reply, Request, Sampling, Tokens, by_reference
 from understudy.models.names import Api, Endpoint, resolve
 from understudy.models.prices import Prices
@@ -65,7 +65,7 @@ class Models:
         endpoint = resolve(spec, self.keys, api)
         if self.budget.cap.dollars is not None and not self.prices.known(endpoint):
             raise BadInput(
-                f"a cap in dollars needs a price, and none is known for {spec}: name one in a price file or cap tokens"
+                f"a cap in dollars needs a price, and none is known for {spec}: name one in a file, --prices FILE"
             )
         written = Transcript(transcript, self.keys) if transcript else None
         return ServedModel(self, endpoint, sampling, written, dict(headers or {}))
@@ -124,6 +124,13 @@ class ServedModel:
         if cache:
             cache.put(key, reply)
         return reply
+
+    async def offered(self) -> tuple[str, ...]:
+        """What the service calls the models it has, as far as it says."""
+        try:
+            return await self._models.line(self.endpoint).names()
+        except Trouble:
+            return ()
 
     async def close(self) -> None:
         if self._transcript:
@@ -218,7 +225,8 @@ class ServedModel:
 
     def _sentence(self, trouble: Trouble, number: int) -> str:
         tries = "" if number == 1 else f" after {number} tries"
-        return self._models.keys.redact(f"{self.name} gave no usable answer{tries}: {trouble.sentence}")
+        remedy = f"; {hint}" if (hint := remedy_for(trouble, self.endpoint)) else ""
+        return self._models.keys.redact(f"{self.name} gave no usable answer{tries}: {trouble.sentence}{remedy}")
 
 
 class _Asking(msgspec.Struct):

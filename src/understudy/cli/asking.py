@@ -1,0 +1,68 @@
+"""What verbs that ask a model have in common on the command line: which model, how it is asked, what it may cost, and
+the model by hand."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from understudy.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from understudy.core.trajectory import Usage
+    from understudy.models.interface import Opens
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--model", metavar="M", help="openai/NAME, anthropic/NAME, or NAME@http://host:port/v1")
+    parser.add_argument(
+        "--dry-run", type=Path, metavar="DIR", help="ask nobody: write the questions as pages into this folder"
+    )
+    parser.add_argument(
+        "--answers", type=Path, metavar="DIR", help="ask nobody: take answers from files named like the questions"
+    )
+    parser.add_argument("--cap", type=float, metavar="DOLLARS", help="spend at most this")
+    parser.add_argument("--prompts", type=Path, metavar="DIR", help="your own words for prompts, by file")
+    parser.add_argument("--prices", type=Path, metavar="FILE", help="your own prices of models")
+    parser.add_argument("--sampling", action="append", metavar="NAME=VALUE", help="temperature, top_p, seed, …")
+    parser.add_argument("--option", action="append", metavar="NAME=VALUE", dest="options", help="of the agent's family")
+
+
+@asynccontextmanager
+async def opening(args: Namespace) -> AsyncIterator[Opens]:
+    """Who opens models: services, within a budget, or the model by hand."""
+    from understudy.models.budget import Budget, Cap
+    from understudy.models.by_hand import Hands
+    from understudy.models.prices import Prices
+    from understudy.models.served import Models
+
+    if args.dry_run or args.answers:
+        yield Hands(args.dry_run, args.answers)
+        return
+    if args.model is None:
+        raise BadInput("name a model with --model, or be it yourself with --dry-run DIR and --answers DIR")
+    async with Models(prices=Prices.load(args.prices), budget=Budget(Cap(dollars=args.cap))) as models:
+        yield models
+
+
+def settings(given: list[str] | None) -> dict[str, Any]:
+    """`NAME=VALUE` words as a dictionary."""
+    from understudy.cli.run import setting
+
+    return dict(map(setting, given or ()))
+
+
+def bill(usage: Usage) -> str:
+    """What it took, in a line; a price that is unknown is called that.
+
+    >>> from understudy.core.trajectory import Usage
+    >>> bill(Usage(2, 1200, 34, cost=None, unaccounted=1))
+    '1,200 tokens in, 34 out, an unknown price; at least: 1 request may have been charged without saying so'
+    """
+    cost = "an unknown price" if usage.cost is None else f"${usage.cost:.4f}"
+    requests = "request" if usage.unaccounted == 1 else "requests"
+    more = f"; at least: {usage.unaccounted} {requests} may have been charged without saying so"
+    return f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {cost}{more if usage.unaccounted else ''}"

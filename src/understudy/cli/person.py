@@ -1,0 +1,46 @@
+"""The person at the terminal: answers an agent's questions, and says yes or no to irreversible steps.
+
+Questions go to standard error, so that what a verb prints stays clean."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from understudy.core.errors import Refused
+
+
+def answer(question: str) -> str | None:
+    """What the person says to a question; an empty line, Ctrl-D or Ctrl-C is no answer."""
+    try:
+        return _line(f"\n  ? {question}\n  > ").strip() or None
+    except (EOFError, KeyboardInterrupt):
+        return None
+
+
+def confirm(question: str) -> bool:
+    """Whether the person says yes; anything else is a no. Raises `Refused` where nobody is at a terminal."""
+    if not sys.stdin.isatty():
+        raise Refused(f"{question}. Nobody is at a terminal to be asked; run it in one, or pass --irreversible")
+    try:
+        return _line(f"\n  ! {question}\n  ! Do it? [y/N] ").strip().lower() in ("y", "yes")
+    except EOFError:
+        return False
+
+
+def _line(prompt: str) -> str:
+    print(prompt, end="", file=sys.stderr, flush=True)
+    with _interruptible():
+        return input()
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Ctrl-C ends the waiting at once: asyncio's own handling of it would wait for the line to end."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
