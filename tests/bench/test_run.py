@@ -204,6 +204,17 @@ def test_like_repeats_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "4 attempts finished now" in capsys.readouterr().out
 
 
+def test_a_folder_with_other_things_is_refused_and_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "thesis.txt").write_text("mine")
+    assert main(["run", "town", "--agent", "idle", "--limit", "1", "--out", str(tmp_path)]) == 2
+    assert "is no run, and not empty: it holds 'thesis.txt'" in capsys.readouterr().err
+    assert main(["demo", "--out", str(tmp_path)]) == 2
+    assert "is no earlier demo: it holds 'thesis.txt'" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
