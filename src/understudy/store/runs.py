@@ -199,7 +199,7 @@ def _need_own(folder: Path) -> None:
     """Refuse a folder with other things in it; what a run killed as it was laid out left behind is no such thing."""
     if is_run(folder) or not folder.is_dir():
         return
-    other = next((name for name in in_order(folder) if name not in (LOCK, TASKS, KEYS)), None)
+    other = next((name for name in in_order(folder) if name not in (LOCK, TASKS, KEYS, PICTURES)), None)
     if other is not None:
         raise BadInput(f"{folder} is no run, and not empty: it holds {other!r}; choose another folder")
 
