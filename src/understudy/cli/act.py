@@ -11,7 +11,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from understudy.cli import DONE, FOUND_FAILURES, INTERRUPTED, asking, print_json
+from understudy.cli import DONE, FOUND_FAILURES, INTERRUPTED, asking, print_json, reaching
 from understudy.core.errors import BadInput, Infrastructure
 
 if TYPE_CHECKING:
@@ -41,9 +41,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--display", metavar=":N", help="on the desktop: this display, instead of a virtual one of its own"
     )
-    parser.add_argument(
-        "--reach", action="append", metavar="HOST=ADDRESS", help="a host of your own: where it is served"
-    )
+    reaching.add_argument(parser)
     parser.add_argument("--irreversible", action="store_true", help="do not ask before orders, payments and log-ins")
     parser.add_argument("--steps", type=int, default=100, metavar="N", help="at most N steps (100)")
     asking.add_arguments(parser)
@@ -160,7 +158,7 @@ async def _environment(args: Namespace, folder: Path, stack: AsyncExitStack) -> 
     from understudy.env.settings import BrowserSettings
     from understudy.env.stage import Stage
 
-    hosts = dict(_host(each) for each in args.reach or ())
+    hosts = reaching.hosts(args.reach)
     stage = await stack.enter_async_context(Stage(BrowserSettings(headed=args.headed)))
     policy = Policy(hosts=hosts, public=True, guard=not args.irreversible)
     return stage.environment(policy, folder / "downloads", confirm=confirm)
@@ -182,13 +180,6 @@ def _desktop(args: Namespace) -> Environment:
     if args.display:
         connect(args.display).close()
     return DesktopEnvironment(display=args.display, programs=programs)
-
-
-def _host(text: str) -> tuple[str, str]:
-    host, equals, place = text.partition("=")
-    if not equals or not host or not place:
-        raise BadInput(f"--reach takes HOST=ADDRESS:PORT, such as shop.localhost=127.0.0.1:3000, not {text!r}")
-    return host, place
 
 
 class _Watched:
