@@ -106,7 +106,7 @@ def test_what_is_wrong_is_said(recording: Path, tool: Path, tmp_path: Path, caps
     told = refused(capsys, "reduce", str(recording), "--out", out, "--set", "wait=long")
     assert "--set wait=long: wait takes a number of 0 or more" in told
     assert "nope does not exist" in refused(capsys, "reduce", str(tmp_path / "nope"), "--out", out)
-    assert "there is no file" in refused(capsys, "reduce", str(tmp_path / "no.jsonl"), "--actions")
+    assert "no.jsonl does not exist" in refused(capsys, "reduce", str(tmp_path / "no.jsonl"), "--actions")
     assert "neither recording.json nor events.jsonl" in refused(capsys, "reduce", str(tmp_path), "--actions")
     assert "has no frames" in refused(capsys, "reduce", str(tool / "events.jsonl"), "--out", out)
     assert "import agentnet-tool" in refused(capsys, "reduce", str(tool), "--out", out)
