@@ -204,6 +204,17 @@ def test_like_repeats_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "4 attempts finished now" in capsys.readouterr().out
 
 
+def test_a_folder_with_other_things_is_refused_and_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "thesis.txt").write_text("mine")
+    assert main(["run", "town", "--agent", "idle", "--limit", "1", "--out", str(tmp_path)]) == 2
+    assert "is no run, and not empty: it holds 'thesis.txt'" in capsys.readouterr().err
+    assert main(["demo", "--out", str(tmp_path)]) == 2
+    assert "is no earlier demo: it holds 'thesis.txt'" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
@@ -214,6 +225,13 @@ def test_like_repeats_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         (["--agent", "idle"], "say which benchmark to run"),
         (["town", "--agent", "idle", "--viewport", "wide"], "a viewport is written like 1440x900"),
         (["town", "--agent", "idle", "--repeats", "0"], "--repeats must be at least 1"),
+        (["town", "--agent", "idle", "--limit", "-1"], "--limit must be at least 1"),
+        (["town", "--agent", "idle", "--limit", "0"], "--limit must be at least 1"),
+        (["town", "--agent", "som"], "on the town also --model oracle"),
+        (["town", "--agent", "no_such_module:Mine"], "cannot be imported"),
+        (["town", "--agent", "json:JSONDecoder"], "is no agent: `name` must be a text"),
+        (["town", "--agent", "json:JSONDecoder", "--option", "modle=x"], "--option NAME=VALUE"),
+        (["town", "--agent", "json:JSONDecoder", "--model", "openai/x"], "opens its model itself"),
         (["webvoyager", "--agent", "idle"], "download its file and name it with --data"),
         (["webvoyager", "--agent", "idle", "--data", "/nowhere"], "/nowhere"),
         (["webvoyager", "--agent", "oracle", "--data", "/nowhere"], "/nowhere"),

@@ -50,6 +50,22 @@ def test_a_bad_agent_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -
     assert [check["name"] for check in checks if not check["passed"]] == ["has begin"]
 
 
+@pytest.mark.parametrize("where", ["def __init__(self, word='done'):", "async def begin(self, task):"])
+def test_an_agent_that_raises_before_it_decides(
+    folder: Path, capsys: pytest.CaptureFixture[str], where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "own_raises", raising=False)
+    plain = AGENT.format(name="Mine", decision="None").replace('self, word="done"', "self, word='done'")
+    broken = plain.replace(f"{where} ...", f"{where}\n        pass").replace(
+        where, f"{where}\n        raise OSError('no\\nkey')"
+    )
+    (folder / "own_raises.py").write_text(broken)
+    assert main(["check-agent", "own_raises:Mine", "--json"]) == 1
+    (wrong,) = [check for check in json.loads(capsys.readouterr().out) if not check["passed"]]
+    assert wrong["text"].startswith("raised OSError: no")
+    assert "key" not in wrong["text"]
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -58,6 +74,7 @@ def test_a_bad_agent_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -
         (["json:Mine"], "has no class 'Mine'"),
         (["json:JSONDecoder"], "neither `decide`"),
         (["json:JSONDecoder", "--set", "x"], "write --set NAME=VALUE"),
+        (["json:JSONDecoder", "--set", "modle=x"], "unexpected keyword argument 'modle'; it takes object_hook"),
     ],
 )
 def test_what_is_not_understood_is_told(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:

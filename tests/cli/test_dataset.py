@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from tests.dataset.browsing import trajectory
+from tests.dataset.browsing import picture, trajectory
 from tests.dataset.rows import lines, meta, put, row, step
 from understudy.cli import main
 from understudy.store.packed import write_packed
+from understudy.store.pictures import PictureStore
+from understudy.store.trajectories import write_trajectory
 
 
 @pytest.fixture
@@ -77,7 +80,7 @@ def test_stats_as_a_table_as_json_and_as_a_page(rows: Path, tmp_path: Path, caps
 def test_choosing(rows: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out.jsonl"
     text = told(capsys, "dataset", "filter", rows, "--where", "system == 'ubuntu' and steps < 30", "--out", out)
-    assert "1 rows in" in text
+    assert "1 row in" in text
     assert [each["task_id"] for each in lines(out)] == ["a"]
     told(capsys, "dataset", "split", rows, "--into", "train=1", "test=1", "--out", tmp_path / "parts")
     assert sum(len(lines(tmp_path / "parts" / f"{name}.jsonl")) for name in ("train", "test")) == 3
@@ -121,6 +124,36 @@ def test_ours_become_rows_and_step_tasks_that_can_be_scored(tmp_path: Path, caps
     assert len(lines(tmp_path / "idle.jsonl")) == 4
 
 
+def test_pictures_of_a_demonstration_are_found_in_its_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = PictureStore(tmp_path / "demo" / "pictures")
+    shown = [store.put(picture(shade)) for shade in range(4)]
+    steps = [
+        replace(step, observation=replace(step.observation, picture=ref))
+        for step, ref in zip(trajectory().steps, shown, strict=True)
+    ]
+    write_trajectory(tmp_path / "demo" / "trajectory.jsonl", replace(trajectory(), steps=tuple(steps)))
+    given = ("--images", tmp_path / "demo", "--pictures", "copy", "--out", tmp_path / "out")
+    assert "4  pictures copied" in told(capsys, "dataset", "export", tmp_path / "demo", *given)
+
+
+def test_an_empty_export_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_packed(tmp_path / "ours.jsonl", [trajectory()])
+    words = ["dataset", "export", str(tmp_path / "ours.jsonl"), "--images", str(tmp_path), "--pictures", "copy"]
+    assert main([*words, "--out", str(tmp_path / "out")]) == 1
+    assert "nothing was exported; left out: a picture is missing (4)" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        main([*words, "--verdict", "sucess", "--out", str(tmp_path / "other")])
+    assert "'critical_point_crossed'" in capsys.readouterr().err
+
+
+def test_step_eval_names_the_agents_before_a_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    put(tmp_path / "t.json", {"task_id": "t", "steps": []})
+    assert main(["step-eval", str(tmp_path), "--agent", "idel"]) == 2
+    assert "there is no agent 'idel'" in capsys.readouterr().err
+
+
 def test_step_eval_exits_with_1_when_something_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     click = {"type": "click", "params": {"position": {"x": 0.5, "y": 0.5}}}
     steps = [{"step_num": 1, "image": "a.png", "ground_truth_actions": [click]}, {"step_num": 2, "image": "b.png"}]
@@ -146,6 +179,9 @@ def test_step_eval_exits_with_1_when_something_is_missing(tmp_path: Path, capsys
         (["export", "{set}", "--format", "parquet", "--out", "{set}/out"], "--images"),
         (["export", "{set}", "--out", "{set}"], "is not empty"),
         (["stats", "{set}/none"], "there is no"),
+        (["filter", "{set}", "--where", "stebs < 3", "--out", "{set}/x.jsonl"], "no row has a field 'stebs'"),
+        (["filter", "{set}", "--where", "steps = 3", "--out", "{set}/x.jsonl"], "equal is written =="),
+        (["sample", "{set}", "--count", "1", "--by", "x", "--out", "{set}/x.jsonl"], "no row has a field 'x'"),
     ],
 )
 def test_mistakes_get_one_sentence(

@@ -111,7 +111,7 @@ def _messages(root: Path) -> list[str]:
 
 def _families(root: Path) -> list[str]:
     told = ["## In a family's own words\n\nThe same step's last turn, by `--family`.\n"]
-    families: tuple[Family, ...] = ("opencua", "fara", "fara1.5", "qwen", "qwen2.5", "uitars", "som")
+    families: tuple[Family, ...] = ("opencua", "fara", "fara-1.5", "qwen", "qwen-2.5", "uitars", "som")
     for family in families:
         order = Order("chat", Recipe(family=family), "copy" if family == "som" else "names")
         content = _second(root, order, f"f-{family}")["messages"][-1]["content"]

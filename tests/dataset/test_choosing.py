@@ -37,9 +37,14 @@ def test_filter_by_fields_metadata_and_steps(found: Found, tmp_path: Path) -> No
 
 
 def test_filter_tells_of_fields_nobody_has(found: Found, tmp_path: Path) -> None:
-    chosen = filter_rows(found, Expression("typo > 3 or steps == 2"), tmp_path / "out.jsonl")
-    assert chosen.notes == ["no row has a field 'typo'"]
-    assert (sum(chosen.kept.values()), chosen.undecided) == (3, 7)
+    out = tmp_path / "out.jsonl"
+    with pytest.raises(BadInput, match="no row has a field 'typo'"):
+        filter_rows(found, Expression("typo > 3 or steps == 2"), out)
+    with pytest.raises(BadInput, match="no row has a field 'typo'"):
+        sample_rows(found, out, count=2, by="typo")
+    with pytest.raises(BadInput, match="equal is written =="):
+        Expression("steps = 3")
+    assert not out.exists()
 
 
 def test_unreadable_rows_are_counted_and_named(tmp_path: Path) -> None:

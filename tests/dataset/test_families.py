@@ -17,9 +17,9 @@ from understudy.dialects.gestures import scrolls_by, scrolls_in
 
 READERS: dict[Family, Callable[[str], tuple[Action, ...]]] = {
     "fara": lambda text: fara.parse(text, SIZE, fara.FARA_7B),
-    "fara1.5": lambda text: fara.parse(text, SIZE, fara.FARA_15),
+    "fara-1.5": lambda text: fara.parse(text, SIZE, fara.FARA_15),
     "qwen": lambda text: qwen.parse(text, SIZE, qwen.QWEN_3),
-    "qwen2.5": lambda text: qwen.parse(text, SIZE, qwen.QWEN_25),
+    "qwen-2.5": lambda text: qwen.parse(text, SIZE, qwen.QWEN_25),
     "uitars": lambda text: uitars.parse(text, SIZE),
     "som": lambda text: som.parse(text, ELEMENTS),
 }
@@ -92,3 +92,12 @@ def test_places_need_a_size_and_failed_steps_are_not_learned() -> None:
         maker = InFamily(Recipe(family="qwen"))
         assert not list(maker.examples(replace(done, steps=(spoiled,))))
         assert maker.left_out == {reason: 1}
+
+
+@pytest.mark.parametrize("family", ["fara", "qwen-2.5"])
+def test_an_answer_with_no_place_of_its_own_is_the_last_thought(family: Family) -> None:
+    maker = InFamily(Recipe(family=family))
+    last = list(maker.examples(trajectory()))[-1]
+    assert last.step == 3
+    assert last.messages[-1].text.startswith("Sent.")
+    assert "no words for terminate" not in maker.left_out

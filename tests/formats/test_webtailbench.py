@@ -104,3 +104,11 @@ def test_the_published_files(fixtures: Path, name: str) -> None:
         items = [item for _, key in pairs if key.rubric for item in key.rubric.items]
         assert len(items) == 482
         assert any(item.condition for item in items)
+
+
+def test_the_published_file_of_another_version_is_told(tmp_path: Path) -> None:
+    path = tmp_path / webtailbench.file_names("v1")[0]
+    path.write_text("")
+    assert webtailbench.locate(path, "v1") == path
+    with pytest.raises(BadInput, match="is the file of WebTailBench's v1, not of v2"):
+        webtailbench.locate(path, "v2")

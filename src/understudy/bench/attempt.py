@@ -87,6 +87,8 @@ async def attempt(
         return Stop("out_of_steps", f"{limits.steps} steps"), sight
     except _Ended as ended:
         return ended.stop, await environment.observe()
+    except (AgentFailed, ModelFailed) as error:  # as it began; a failed decision has ended as a step
+        return Stop("agent_error", str(error)), await environment.observe()
     except TimeoutError:
         return Stop("timed_out", f"{time.monotonic() - clock:.0f} s"), await environment.observe()
     finally:

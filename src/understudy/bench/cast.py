@@ -8,6 +8,7 @@ from understudy.agents import families
 from understudy.agents.idle import IdleAgent
 from understudy.agents.random import RandomAgent
 from understudy.bench.oracle import OracleAgent
+from understudy.bench.own import is_own, own_agent
 from understudy.bench.plan import Plan
 from understudy.bench.runner import Seat
 from understudy.core.contracts import Agent
@@ -26,10 +27,18 @@ def names() -> list[str]:
     return [*WITHOUT_MODEL, *families.names()]
 
 
+def check_name(name: str) -> None:
+    """Refuse the name of an agent that there is not."""
+    if name not in names() and not is_own(name):
+        known = ", ".join(names())
+        raise BadInput(f"there is no agent {name!r}; there are {known}, and your own as MODULE:CLASS")
+
+
 def cast(plan: Plan, models: Opens, prompts: Prompts) -> Make:
     """Who makes the agents of a run; what cannot be made is said before anything starts."""
-    if plan.agent not in names():
-        raise BadInput(f"there is no agent {plan.agent!r}; there are {', '.join(names())}")
+    if is_own(plan.agent):
+        return _own(plan)
+    check_name(plan.agent)
     if plan.agent not in WITHOUT_MODEL:
         return _asking(plan, models, prompts)
     if plan.model is not None:
@@ -46,7 +55,7 @@ def cast(plan: Plan, models: Opens, prompts: Prompts) -> Make:
 
 def prompt_hashes(plan: Plan, prompts: Prompts) -> dict[str, str]:
     """The hashes of the prompts an agent may use, by name."""
-    if plan.agent in WITHOUT_MODEL:
+    if plan.agent in WITHOUT_MODEL or is_own(plan.agent):
         return {}
     own = families.family(plan.agent, plan.options, prompts).name
     mine = [name for name in prompt_names() if name.startswith("agents/")]
@@ -54,9 +63,19 @@ def prompt_hashes(plan: Plan, prompts: Prompts) -> dict[str, str]:
     return {name: prompts.get(name).hash for name in kept}
 
 
+def _own(plan: Plan) -> Make:
+    if plan.model is not None:
+        raise BadInput(f"{plan.agent} opens its model itself: hand it over with --option NAME=VALUE, not with --model")
+    make = own_agent(plan.agent, plan.options)
+    return lambda seat: make()
+
+
 def _asking(plan: Plan, models: Opens, prompts: Prompts) -> Make:
     if plan.model is None:
-        raise BadInput(f"the agent {plan.agent} needs a model: --model openai/NAME, anthropic/NAME or NAME@http://…/v1")
+        raise BadInput(
+            f"the agent {plan.agent} needs a model: --model openai/NAME, anthropic/NAME or NAME@http://…/v1; "
+            "on the town also --model oracle, with no key"
+        )
     spec = plan.model
     family = families.family(plan.agent, plan.options, prompts)
     sampling = read_sampling(plan.sampling)

@@ -49,6 +49,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.repeats < 1:
             raise BadInput(f"--repeats must be at least 1, not {self.repeats}")
+        if self.limit is not None and self.limit < 1:
+            raise BadInput(f"--limit must be at least 1, not {self.limit}")
         if self.user not in USERS:
             raise BadInput(f"--user must be one of {', '.join(USERS)}, not {self.user!r}")
         self.browser()  # what no browser can be is said before anything starts
@@ -65,7 +67,7 @@ def describe(plan: Plan, benchmark: Benchmark, prompts: dict[str, str], browser:
     """What `run.json` says: settings and hashes that must stay the same, versions that may differ."""
     now = datetime.now(UTC)
     return RunInfo(
-        id=f"{now:%Y%m%d-%H%M%S}-{plan.agent}",
+        id=f"{now:%Y%m%d-%H%M%S}-{plan.agent.replace(':', '-')}",
         created=now.isoformat(timespec="seconds"),
         settings={**msgspec.to_builtins(plan), "benchmark": benchmark.name, "notes": list(benchmark.notes)},
         hashes={"tasks": benchmark.fingerprint, **{f"prompt {name}": digest for name, digest in prompts.items()}},

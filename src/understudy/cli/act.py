@@ -35,7 +35,7 @@ understudy act "Make the text bold" --on desktop --program mousepad --agent uita
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("task", metavar="TEXT", help="what is to be done")
     parser.add_argument("--on", choices=["browser", "desktop"], default="browser", help="where (browser)")
-    parser.add_argument("--agent", required=True, help="som, fara, opencua, uitars, qwen, openai, anthropic, …")
+    parser.add_argument("--agent", required=True, help="som, fara, opencua, uitars, qwen, …, or your own: MODULE:CLASS")
     parser.add_argument("--start", metavar="URL", help="where the browser begins")
     parser.add_argument("--program", action="append", metavar="COMMAND", help="on the desktop: start this first")
     parser.add_argument(
@@ -98,10 +98,13 @@ def _check(args: Namespace) -> None:
 async def _attempt(args: Namespace, task: Task, folder: Path, stack: AsyncExitStack) -> tuple[Stop, Any, bool]:
     """Why it ended, what it took, and whether it waits for answers by hand."""
     from understudy.agents.families import family, model_agent
+    from understudy.bench.own import is_own
     from understudy.models.by_hand import Hands
     from understudy.models.messages import read_sampling
     from understudy.models.prompts import Prompts
 
+    if is_own(args.agent):
+        return await _attempt_of_own(args, task, folder, stack)
     prompts, options = Prompts(args.prompts), {"critical": "ask", **asking.settings(args.options)}
     chosen, sampling = family(args.agent, options, prompts), read_sampling(asking.settings(args.sampling))
     made = _provenance(args, prompts, {"options": options, "sampling": sampling})
@@ -116,17 +119,34 @@ async def _attempt(args: Namespace, task: Task, folder: Path, stack: AsyncExitSt
     return stop, agent.usage, bool(args.dry_run) and waits
 
 
+async def _attempt_of_own(args: Namespace, task: Task, folder: Path, stack: AsyncExitStack) -> tuple[Stop, Any, bool]:
+    """An agent of one's own opens its model itself."""
+    from understudy.bench.own import own_agent
+    from understudy.core.trajectory import Usage
+    from understudy.models.prompts import Prompts
+
+    if args.model or args.dry_run or args.answers:
+        raise BadInput(f"{args.agent} opens its model itself: hand it over with --option NAME=VALUE")
+    options = asking.settings(args.options)
+    agent = own_agent(args.agent, options)()
+    environment = await _environment(args, folder, stack)
+    stack.push_async_callback(environment.close)
+    made = _provenance(args, Prompts(), {"options": options})
+    return await _written(args, task, folder, agent, environment, made), Usage(), False
+
+
 def _provenance(args: Namespace, prompts: Prompts, settings: dict[str, Any]) -> Provenance:
     from datetime import datetime
 
     from understudy.bench.cast import prompt_hashes
+    from understudy.bench.own import is_own
     from understudy.bench.plan import Plan
     from understudy.core.provenance import Provenance
 
     return Provenance(
         "understudy act",
         time=datetime.now().astimezone().isoformat(timespec="seconds"),
-        model=args.model or "by hand",
+        model=args.model or (None if is_own(args.agent) else "by hand"),
         settings={"agent": args.agent, "on": args.on, **settings},
         prompts=prompt_hashes(Plan(benchmark="act", agent=args.agent, options=settings["options"]), prompts),
     )

@@ -5,9 +5,7 @@ given by --set. Exit code 1 when a promise is broken."""
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
 from typing import Any
 
 from understudy.cli import DONE, FOUND_FAILURES, print_json
@@ -27,11 +25,14 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     import asyncio
 
+    from understudy.bench.own import check_arguments, load
     from understudy.core.errors import BadInput
     from understudy.env.conformance import check_agent
     from understudy.env.conformance_environment import check_environment
 
     made, given = load(args.place), arguments(args.set)
+    if given:
+        check_arguments(args.place, made, given, "--set NAME=VALUE")
 
     def make() -> Any:
         return made(**given)
@@ -44,26 +45,6 @@ def run(args: Namespace) -> int:
         raise BadInput(f"{args.place} has neither `decide` (an agent) nor `observe` (an environment)")
     show(checks, args.place, args.json)
     return DONE if all(check.passed for check in checks) else FOUND_FAILURES
-
-
-def load(place: str) -> Callable[..., Any]:
-    """The class that MODULE:CLASS names; a module in the current folder is found too."""
-    from importlib import import_module
-
-    from understudy.core.errors import BadInput
-
-    module, colon, name = place.partition(":")
-    if not colon or not name:
-        raise BadInput(f"{place!r} names no class: write MODULE:CLASS, as my_agent:MyAgent")
-    if "" not in sys.path:
-        sys.path.insert(0, "")
-    try:
-        found = getattr(import_module(module), name, None)
-    except Exception as error:
-        raise BadInput(f"the module {module!r} cannot be imported: {type(error).__name__}: {error}") from error
-    if not callable(found):
-        raise BadInput(f"the module {module!r} has no class {name!r}")
-    return found  # type: ignore[no-any-return]
 
 
 def arguments(pairs: list[str]) -> dict[str, str]:

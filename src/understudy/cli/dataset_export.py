@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
-from understudy.cli import DONE, print_json
+from understudy.cli import DONE, FOUND_FAILURES, print_json
 from understudy.core.errors import BadInput
+from understudy.core.verdict import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from understudy.store.pictures import PictureSource
 
 FORMATS = ("chat", "sharegpt", "trl", "parquet", "agentnet", "agentnetbench")
-FAMILIES = ("opencua", "fara", "fara1.5", "uitars", "qwen", "qwen2.5", "som", "grounding")
+_MADE = dict.fromkeys(FORMATS, ("examples",)) | {"agentnet": ("trajectories",), "agentnetbench": ("tasks",)}
+OUTCOMES = get_args(Outcome)
+FAMILIES = ("opencua", "fara", "fara-1.5", "uitars", "qwen", "qwen-2.5", "som", "grounding")
 
 
 def add_arguments(part: ArgumentParser) -> None:
@@ -83,9 +86,7 @@ def _how(part: ArgumentParser) -> None:
 
 def _which(part: ArgumentParser) -> None:
     which = part.add_argument_group("what is taken")
-    which.add_argument(
-        "--verdict", metavar="OUTCOME", help="of runs: only trajectories with this verdict, such as success"
-    )
+    which.add_argument("--verdict", choices=OUTCOMES, help="of runs: only trajectories with this verdict")
     which.add_argument("--verifier", metavar="V", help="whose verdict")
     which.add_argument(
         "--images",
@@ -126,7 +127,18 @@ def export_(args: Namespace) -> int:
         print(text, file=sys.stderr)
     if len(told) > 5:
         print(f"… and {len(told) - 5} more that could not be read", file=sys.stderr)
+    if not any(manifest.counts.get(name) for name in _MADE[args.format]):
+        print(_nothing(manifest), file=sys.stderr)
+        return FOUND_FAILURES
     return DONE
+
+
+def _nothing(manifest: Manifest) -> str:
+    """Why an export is empty, in a sentence."""
+    if not manifest.counts.get("trajectories") and not manifest.left_out:
+        return "nothing was exported: no trajectory was found there that was asked for"
+    reasons = sorted(manifest.left_out.items(), key=lambda each: -each[1])[:3]
+    return f"nothing was exported; left out: {', '.join(f'{reason} ({count:,})' for reason, count in reasons)}"
 
 
 def _messages(args: Namespace, source: PictureSource | None, told: list[str]) -> Manifest:

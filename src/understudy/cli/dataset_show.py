@@ -63,12 +63,12 @@ def _in_order(result: Survey) -> list[str]:
 
 def show_cleaned(cleaned: Cleaned, out: Path | None, reject: Path | None) -> None:
     if out is not None:
-        print(f"{cleaned.written:,} rows written to {out}")
+        print(f"{_rows(cleaned.written)} written to {out}")
     for kind, count in sorted(cleaned.mended.items()):
         print(f"  mended: {kind}, {count:,} times")
     if cleaned.rejected:
         print(
-            f"{cleaned.rejected:,} rows cannot be used" + (f" and are in {reject}" if reject else " and were left out")
+            f"{_rows(cleaned.rejected)} cannot be used" + (f" and are in {reject}" if reject else " and were left out")
         )
 
 
@@ -109,9 +109,9 @@ def _counts(counts: dict[str, int], label: str) -> Any:
 
 
 def show_chosen(chosen: Chosen) -> None:
-    print(f"{chosen.read:,} rows read")
+    print(f"{_rows(chosen.read)} read")
     for path, count in chosen.kept.items():
-        print(f"{count:,} rows in {path}")
+        print(f"{_rows(count)} in {path}")
     if not chosen.kept:
         print("0 rows kept")
     for name, count in (
@@ -120,6 +120,10 @@ def show_chosen(chosen: Chosen) -> None:
         ("unreadable", chosen.unreadable),
     ):
         if count:
-            print(f"{count:,} rows {name}")
+            print(f"{_rows(count)} {name}")
     for note in chosen.notes:
         print(f"  {note}")
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count:,} rows"

@@ -7,8 +7,11 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from understudy.core.errors import BadInput
+
 EXAMPLE = "understudy demo"
 AGENTS = ("oracle", "random", "idle")
+ROWS, MESSAGES = "demonstrations.jsonl", "messages"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -27,6 +30,9 @@ def run(args: Namespace) -> int:
     from understudy.cli.report import show
     from understudy.report.reading import read_results
 
+    _need_own(args.out)
+    if args.each < 1 or args.jobs < 1:
+        raise BadInput("--each and --jobs must be at least 1")
     categories = len(open_venue(Plan(benchmark="town", agent="idle")).benchmark.categories)
     folders = [args.out / agent for agent in AGENTS]
     for agent, folder in zip(AGENTS, folders, strict=True):
@@ -43,12 +49,22 @@ def run(args: Namespace) -> int:
     return 1 if failed else 0
 
 
+def _need_own(folder: Path) -> None:
+    """Refuse a folder with other things in it; an earlier demo is gone on with."""
+    if folder.exists() and not folder.is_dir():
+        raise BadInput(f"{folder} is a file; choose a folder with --out")
+    other = sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
+    other = [name for name in other if name not in (*AGENTS, ROWS, MESSAGES) and not name.startswith(".")]
+    if other:
+        raise BadInput(f"{folder} is no earlier demo: it holds {other[0]!r}; choose another folder with --out")
+
+
 def _write_training_data(run_folder: Path, out: Path) -> None:
     """Demonstrations as AgentNet rows and as L2 messages, checked; each command is shown as one would type it."""
     from understudy.cli import main
     from understudy.core.errors import UnderstudyError
 
-    rows, messages = out / "demonstrations.jsonl", out / "messages"
+    rows, messages = out / ROWS, out / MESSAGES
     if messages.exists():
         return
     commands = (

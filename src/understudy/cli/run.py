@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 EXAMPLE = """
 understudy run town --agent oracle --repeats 1 --limit 10 --out runs/first
 understudy run webtailbench@v1 --data WebTailBench-v1-rubrics.tsv --agent fara --model fara-7b@http://localhost:8000/v1
+understudy run town --agent my_agent:MyAgent --option model=gpt-4o --limit 10 --out runs/mine
 understudy run --like runs/first --out runs/second
 """
 _NO_BEARING = (
@@ -29,8 +30,10 @@ _NO_BEARING = (
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("benchmark", metavar="BENCHMARK", nargs="?", help="town, webtailbench@v1, online-mind2web, …")
-    parser.add_argument("--agent", help="who acts: oracle, random, idle, …")
-    parser.add_argument("--model", help="openai/NAME, anthropic/NAME, or NAME@http://host:port/v1")
+    parser.add_argument("--agent", help="who acts: oracle, random, idle, som, fara, …, or your own as MODULE:CLASS")
+    parser.add_argument(
+        "--model", help="openai/NAME, anthropic/NAME, or NAME@http://host:port/v1; on the town also oracle, with no key"
+    )
     parser.add_argument("--repeats", type=int, help="independent runs of every task (3)")
     parser.add_argument("--seed", type=int, help="for agents that draw at random (0)")
     parser.add_argument("--category", action="append", dest="categories", metavar="C", help="only this category")
@@ -68,7 +71,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--sampling", action="append", metavar="NAME=VALUE", help="temperature, top_p, seed, max_tokens, effort"
     )
     parser.add_argument(
-        "--option", action="append", metavar="NAME=VALUE", dest="options", help="a setting of the agent's family"
+        "--option",
+        action="append",
+        metavar="NAME=VALUE",
+        dest="options",
+        help="a setting of the agent's family or an argument of your own agent",
     )
     parser.add_argument("--headed", action="store_true", help="show the browser")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
@@ -82,7 +89,7 @@ def run(args: Namespace) -> int:
     plan = _plan(args)
     if args.jobs < 1 or args.browsers < 1 or args.requests < 1:
         raise BadInput("--jobs, --browsers and --requests must be at least 1")
-    folder = args.out or Path("runs") / f"{plan.benchmark}-{plan.agent}".replace("@", "-")
+    folder = args.out or Path("runs") / f"{plan.benchmark}-{plan.agent}".replace("@", "-").replace(":", "-")
     own = {name: getattr(args, name) for name in ("prompts", "prices", "cache", "cap", "headed")}
     bounds = {"requests": args.requests, "request_seconds": args.request_seconds}
     means = Means(jobs=args.jobs, browsers=args.browsers, **bounds, **own)
@@ -145,9 +152,11 @@ def _size(text: str) -> Any:
 
 
 def _show(summary: Any, folder: Path) -> None:
-    print(f"{summary.finished} attempts finished now, {summary.skipped} before, {summary.not_started} left to run")
+    attempts = "attempt" if summary.finished == 1 else "attempts"
+    print(f"{summary.finished} {attempts} finished now, {summary.skipped} before, {summary.not_started} left to run")
     if summary.retried:
-        print(f"{summary.retried} tries were lost to the browser or the machine, and repeated")
+        tries = "1 try was" if summary.retried == 1 else f"{summary.retried} tries were"
+        print(f"{tries} lost to the browser or the machine, and repeated")
     for name, reason in summary.given_up.items():
         print(f"given up: {name}: {reason}")
     if summary.stopped:

@@ -26,7 +26,7 @@ understudy serve-oracle --misbehave 429,cut --every 7
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--port", type=int, default=8600, help="the model's port on loopback (8600); 0 takes any")
     parser.add_argument("--town-port", type=int, default=8400, help="the town's port on loopback (8400); 0 takes any")
-    parser.add_argument("--proxy-port", type=int, default=8500, help="the proxy's port on loopback (8500); 0 takes any")
+    parser.add_argument("--proxy-port", type=int, default=8700, help="the proxy's port on loopback (8700); 0 takes any")
     parser.add_argument(
         "--task", action="append", metavar="ID", help="open an attempt at this task right away, called by the task's id"
     )

@@ -89,7 +89,8 @@ async def _asked(args: Namespace, tasks: tuple[BenchTask, ...]) -> list[Predicti
     from contextlib import nullcontext
     from tempfile import TemporaryDirectory
 
-    from understudy.bench.cast import WITHOUT_MODEL
+    from understudy.bench.cast import WITHOUT_MODEL, check_name
+    from understudy.bench.own import is_own
     from understudy.bench.steps.predictions import predictions_from
     from understudy.cli.progress import watching
     from understudy.core.observation import ImageRef
@@ -97,18 +98,20 @@ async def _asked(args: Namespace, tasks: tuple[BenchTask, ...]) -> list[Predicti
     from understudy.models.by_hand import Hands
     from understudy.store.pictures import open_pictures
 
+    check_name(args.agent)
+    asks = args.agent not in WITHOUT_MODEL and not is_own(args.agent)
     folder = args.images or (args.data if args.data.is_dir() else args.data.parent) / "images"
     source = open_pictures(folder)
     asked: list[Prediction] = []
     total = sum(len(task.steps) for task in tasks)
     with TemporaryDirectory() as scratch, watching(f"{args.agent} on {len(tasks)} tasks") as watch:
-        async with asking.opening(args) if args.agent not in WITHOUT_MODEL else nullcontext(Hands()) as models:
+        async with asking.opening(args) if asks else nullcontext(Hands()) as models:
             for task in tasks:
                 make = _maker(args, task, Path(scratch), models)
                 async for given in predictions_from(make, task, lambda name: source.read(ImageRef(name))):
                     asked.append(given)
                     watch(Progress(len(asked), 1, total))
-            if args.agent not in WITHOUT_MODEL:
+            if asks:
                 print(_spent(models), file=sys.stderr)
     return asked
 

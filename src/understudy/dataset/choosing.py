@@ -21,6 +21,7 @@ from understudy.store.packed import writing
 
 OnDuplicate = Literal["keep", "first", "rename", "refuse"]
 EXAMPLES = 5
+_NAMED = "fields are those of the rows and their metadata, and `steps` and `system`"
 _decode: Callable[[bytes], Any] = msgspec.json.Decoder().decode
 
 
@@ -96,9 +97,10 @@ def filter_rows(found: Found, expression: Expression, out: Path) -> Chosen:
                 chosen.keep(out)
             else:
                 chosen.dropped += 1
+        unknown = sorted(expression.names - seen)
+        if unknown and chosen.read > chosen.unreadable:  # raised in here, so that no file is left behind
+            raise BadInput(f"no row has a field {unknown[0]!r}; {_NAMED}")
     chosen.undecided = expression.undecided
-    for name in sorted(expression.names - seen):
-        chosen.note(f"no row has a field {name!r}")
     return chosen
 
 
@@ -156,12 +158,17 @@ def sample_rows(
         return _share_of(found, out, share, seed)
     metadata = read_metadata(found.metadata, whole=True)
     smallest: dict[str, list[tuple[float, int]]] = {}
+    known = by is None
     for place, row in enumerate(rows(found, Chosen())):
-        value = fields_of(row.document, metadata.get(row.task_id)).get(by) if by else None
+        fields = fields_of(row.document, metadata.get(row.task_id)) if by else {}
+        known = known or by in fields
+        value = fields.get(by) if by else None
         heap = smallest.setdefault(msgspec.json.encode(value).decode(), [])
         heapq.heappush(heap, (-_fraction(seed, f"{row.task_id}\0{row.number}"), place))
         if len(heap) > (count or 0):
             heapq.heappop(heap)
+    if smallest and not known:
+        raise BadInput(f"no row has a field {by!r}; {_NAMED}")
     wanted = {place for heap in smallest.values() for _, place in heap}
     chosen = _copy(found, out, lambda place, row: place in wanted)
     for value, heap in smallest.items():

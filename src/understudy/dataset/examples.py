@@ -12,7 +12,7 @@ from understudy.core.observation import Element, ImageRef
 from understudy.core.spaces import Fractions, Grid, ResizedPixels, ScreenPixels, Space
 
 Level = Literal["l1", "l2", "l3"]
-Family = Literal["opencua", "fara", "fara1.5", "uitars", "qwen", "qwen2.5", "som", "grounding"]
+Family = Literal["opencua", "fara", "fara-1.5", "uitars", "qwen", "qwen-2.5", "som", "grounding"]
 Order = Literal["before", "after"]
 Role = Literal["system", "user", "assistant"]
 LEVELS: tuple[Level, ...] = ("l1", "l2", "l3")

@@ -220,6 +220,8 @@ def _tokens(text: str) -> list[Token]:
     at = 0
     while text[at:].strip():
         found = _TOKEN.match(text, at)
+        if found is None and text[at:].lstrip().startswith("="):
+            raise BadInput(f"the filter cannot be read: equal is written ==, not =, at {text[:at]}▸{text[at:]}")
         if found is None:
             raise BadInput(f"the filter cannot be read: no field, value or sign, at {text[:at]}▸{text[at:]}")
         kind = found.lastgroup or ""

@@ -12,7 +12,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from understudy.core.actions import Action, Opaque
+from msgspec.structs import replace
+
+from understudy.core.actions import Action, Opaque, Terminate
 from understudy.core.errors import Inexpressible
 from understudy.core.observation import Observation
 from understudy.core.trajectory import Step, Trajectory
@@ -42,13 +44,14 @@ def _sized(write: Callable[..., str], *more: object) -> Writer:
 
 WRITERS: dict[str, Writer] = {
     "fara": _sized(fara.write_reply, fara.FARA_7B),
-    "fara1.5": _sized(fara.write_reply, fara.FARA_15),
+    "fara-1.5": _sized(fara.write_reply, fara.FARA_15),
     "qwen": _sized(qwen.write_reply, qwen.QWEN_3),
-    "qwen2.5": _sized(qwen.write_reply, qwen.QWEN_25),
+    "qwen-2.5": _sized(qwen.write_reply, qwen.QWEN_25),
     "uitars": _sized(uitars.write_reply),
     "som": lambda reply, seen: som.write_reply(reply, seen.elements or ()),
 }
-_PROMPTS = {"fara1.5": "fara", "qwen2.5": "qwen"}
+_ANSWER_IN_THOUGHT = ("fara", "qwen-2.5")
+_PROMPTS = {"fara-1.5": "fara", "qwen-2.5": "qwen"}
 
 
 class InFamily:
@@ -98,12 +101,21 @@ class InFamily:
         if any(isinstance(action, Opaque) for action in actions):
             return "unreadable code", None
         try:
-            text = self._write(Reply(self._fitting(actions), step.thought), step.observation)
+            text = self._write(self._said(step), step.observation)
         except NoSize:
             return "screen size unknown", None
         except Inexpressible as error:
             return f"no words for {error.kind}", None
         return None, Message("assistant", (Words(text),))
+
+    def _said(self, step: Step) -> Reply:
+        """The step as a reply. A family whose call has no place for an answer tells it as the last thought."""
+        actions = self._fitting(tuple(taken.action for taken in step.actions))
+        answer = next((each.answer for each in actions if isinstance(each, Terminate) and each.answer), None)
+        if answer is None or self.recipe.family not in _ANSWER_IN_THOUGHT:
+            return Reply(actions, step.thought)
+        bare = [replace(each, answer=None) if isinstance(each, Terminate) else each for each in actions]
+        return Reply(tuple(bare), answer)
 
     def _fitting(self, actions: tuple[Action, ...]) -> tuple[Action, ...]:
         """Scrolls in the unit of the family; one that names only a direction scrolls by its own amount."""

@@ -56,7 +56,7 @@ class Report:
             self.note(name, f"did not come back within {seconds:.0f} s")
         except Exception as error:
             place = traceback.extract_tb(error.__traceback__)[-1]
-            self.note(name, f"raised {type(error).__name__}: {error} ({place.filename}, line {place.lineno})")
+            self.note(name, f"raised {in_a_line(error)} ({place.filename}, line {place.lineno})")
         else:
             self.note(name, None)
             return result
@@ -69,37 +69,44 @@ async def check_agent(make: Callable[[], Agent], steps: int = 3) -> list[Check]:
     try:
         agent = make()
     except Exception as error:
-        report.note("can be made", f"raised {type(error).__name__}: {error}; give its arguments with --set NAME=VALUE")
+        report.note("can be made", f"raised {in_a_line(error)}; give its arguments with --set NAME=VALUE")
         return report.checks
     report.note("can be made", None)
     if _has_shape(report, agent):
         async with practice_site() as policy, Stage() as stage:
             environment = stage.environment(policy)
-            await _attempt(report, agent, environment, steps)
+            began = await _attempt(report, agent, environment, steps)
             await environment.close()
-            await _awkward(report, make, stage.environment(policy, settings=SMALL))
+            if began:
+                await _awkward(report, make, agent.wants, stage.environment(policy, settings=SMALL))
     return report.checks
 
 
 def _has_shape(report: Report, agent: object) -> bool:
-    name, wants = getattr(agent, "name", None), getattr(agent, "wants", None)
-    kept = [
-        report.note(
-            "has a name", None if isinstance(name, str) and name else "`name` must be a text that is not empty"
-        ),
-        report.note("says what it wants to see", None if isinstance(wants, Wants) else "`wants` must be a `Wants`"),
-    ]
-    for method in ("begin", "decide", "close"):
-        found = getattr(agent, method, None)
-        problem = None if inspect.iscoroutinefunction(found) else f"`{method}` must be written `async def {method}(…)`"
-        kept.append(report.note(f"has {method}", problem))
+    kept = [report.note(name, problem) for name, problem in shape_problems(agent).items()]
     return all(kept)
 
 
-async def _attempt(report: Report, agent: Agent, environment: Environment, steps: int) -> None:
-    """A few real steps on the practice site, as a run would take them."""
+def shape_problems(agent: object) -> dict[str, str | None]:
+    """What an agent must have, each with what is wrong with it."""
+    name, wants = getattr(agent, "name", None), getattr(agent, "wants", None)
+    problems = {
+        "has a name": None if isinstance(name, str) and name else "`name` must be a text that is not empty",
+        "says what it wants to see": None if isinstance(wants, Wants) else "`wants` must be a `Wants`",
+    }
+    for method in ("begin", "decide", "close"):
+        right = inspect.iscoroutinefunction(getattr(agent, method, None))
+        problems[f"has {method}"] = None if right else f"`{method}` must be written `async def {method}(…)`"
+    return problems
+
+
+async def _attempt(report: Report, agent: Agent, environment: Environment, steps: int) -> bool:
+    """A few real steps on the practice site, as a run would take them; False if it did not even begin."""
     sight = await environment.reset(TASK, agent.wants)
+    before = len(report.checks)
     await report.does("begins", agent.begin(TASK))
+    if not report.checks[before].passed:
+        return False
     decisions: list[Decision] = []
     async with _pulse() as stalls:
         for number in range(1, steps + 1):
@@ -115,21 +122,30 @@ async def _attempt(report: Report, agent: Agent, environment: Environment, steps
         _are_sound(report, decisions)
     await report.does("closes", agent.close())
     await report.does("closes a second time", agent.close())
+    return True
 
 
 def is_decision(report: Report, decision: object, number: int) -> bool:
     """Whether what came back from `decide` can be carried out."""
-    problem = None
+    return report.note(f"returns a decision, step {number}", decision_problem(decision))
+
+
+def decision_problem(decision: object) -> str | None:
+    """Why what came back from `decide` cannot be carried out."""
     if not isinstance(decision, Decision):
-        problem = f"`decide` must return a `Decision`, not {type(decision).__name__}"
-    elif not isinstance(decision.actions, tuple):
-        problem = f"`actions` must be a tuple, not {type(decision.actions).__name__}"
-    elif not decision.actions:
-        problem = "a decision without actions leads nowhere: wait, or terminate"
-    else:
-        strange = [one for one in decision.actions if not isinstance(one, get_args(Action))]
-        problem = f"{strange[0]!r} is no action of `understudy.core.actions`" if strange else None
-    return report.note(f"returns a decision, step {number}", problem)
+        return f"`decide` must return a `Decision`, not {type(decision).__name__}"
+    if not isinstance(decision.actions, tuple):
+        return f"`actions` must be a tuple, not {type(decision.actions).__name__}"
+    if not decision.actions:
+        return "a decision without actions leads nowhere: wait, or terminate"
+    strange = [one for one in decision.actions if not isinstance(one, get_args(Action))]
+    return f"{strange[0]!r} is no action of `understudy.core.actions`" if strange else None
+
+
+def in_a_line(error: BaseException) -> str:
+    """An error's kind and the first line of what it says."""
+    first = next(iter(str(error).splitlines()), "")
+    return f"{type(error).__name__}: {first}" if first else type(error).__name__
 
 
 def _are_sound(report: Report, decisions: list[Decision]) -> None:
@@ -142,9 +158,8 @@ def _are_sound(report: Report, decisions: list[Decision]) -> None:
     report.note("can be written down", None if same else "a decision read back from JSON differs from the one written")
 
 
-async def _awkward(report: Report, make: Callable[[], Agent], environment: Environment) -> None:
+async def _awkward(report: Report, make: Callable[[], Agent], wants: Wants, environment: Environment) -> None:
     """Sights that every long run shows sooner or later; each meets a fresh agent."""
-    wants = make().wants
     blank = await environment.reset(Task("blank", "Nothing to do"), wants)
     failed = await environment.act(Click(Point(2, 2)))
     cases = {
@@ -155,10 +170,15 @@ async def _awkward(report: Report, make: Callable[[], Agent], environment: Envir
     }
     await environment.close()
     for name, sight in cases.items():
-        agent = make()
-        await agent.begin(Task("bare", "") if "without words" in name else TASK)
-        await report.does(f"copes with {name}", agent.decide(sight))
-        await agent.close()
+        task = Task("bare", "") if "without words" in name else TASK
+        await report.does(f"copes with {name}", _cope(make, task, sight))
+
+
+async def _cope(make: Callable[[], Agent], task: Task, sight: Sight) -> None:
+    agent = make()
+    await agent.begin(task)
+    await agent.decide(sight)
+    await agent.close()
 
 
 async def _at_dialog(environment: Environment, wants: Wants) -> Sight:

@@ -28,7 +28,7 @@ from understudy.core.observation import ImageRef
 from understudy.core.screen import Point
 from understudy.core.task import Task
 from understudy.core.trajectory import Taken
-from understudy.env.conformance import Check, Report
+from understudy.env.conformance import Check, Report, in_a_line
 
 TASK = Task("practice", "Look around.")
 _MISTAKES: dict[str, Action] = {
@@ -49,7 +49,7 @@ async def check_environment(make: Callable[[], Environment]) -> list[Check]:
     try:
         environment = make()
     except Exception as error:
-        report.note("can be made", f"raised {type(error).__name__}: {error}; give its arguments with --set NAME=VALUE")
+        report.note("can be made", f"raised {in_a_line(error)}; give its arguments with --set NAME=VALUE")
         return report.checks
     report.note("can be made", None)
     if not report.note("has reset, act, observe and close", _shape_problem(environment)):

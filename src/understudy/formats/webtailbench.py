@@ -53,6 +53,9 @@ def file_names(version: str) -> tuple[str, ...]:
 def locate(data: Path, version: str) -> Path:
     """The file to read: `data` itself, or the fullest published file of that version within it."""
     if data.is_file():
+        other = next((each for each, names in _FILES.items() if each != version and data.name in names), None)
+        if other is not None:
+            raise BadInput(f"{data} is the file of WebTailBench's {other}, not of {version}; name the other one")
         return data
     for name in _FILES[version]:
         if (data / name).is_file():

@@ -211,6 +211,7 @@ class BrowserRecorder:
 
     def _closed(self, watched: WatchedPage) -> None:
         self._pages.remove(watched)
+        self.spawn(watched.show(False))
         if self._pages:
             self.in_front(self._pages[-1])
         else:

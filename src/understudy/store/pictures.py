@@ -113,7 +113,8 @@ class FirstOf:
 
 
 def open_pictures(*paths: Path, check: bool = False) -> PictureSource:
-    """The source for paths a user gave: folders, zips, split zips (by any of their volumes), folders of zips, runs.
+    """The source for paths a user gave: folders, zips, split zips (by any of their volumes), folders of zips, runs,
+    demonstrations.
 
     `check` compares what comes out of an archive with its checksum, which takes several times as long as reading.
     """
@@ -124,10 +125,11 @@ def open_pictures(*paths: Path, check: bool = False) -> PictureSource:
 def _sources(path: Path, check: bool) -> list[PictureSource]:
     from understudy.store.archives import ZipPictures, is_archive, last_volume
     from understudy.store.runs import PICTURES, is_run
+    from understudy.store.trajectories import FILE
 
     if is_archive(path):
         return [ZipPictures(last_volume(path), check=check)]
-    if is_run(path):
+    if is_run(path) or (path / FILE).is_file():
         return [PictureStore(path / PICTURES)]
     archives = [ZipPictures(archive, check=check) for archive in sorted(path.glob("*.zip"))]
     return [FolderPictures(path), *archives]

@@ -158,6 +158,7 @@ class RunWriter(Run):
     """
 
     def __init__(self, folder: Path, info: RunInfo, tasks: Iterable[Task], keys: Iterable[Key] = ()) -> None:
+        _need_own(folder)
         self._lock = Lock(folder / LOCK, f"run {info.id}", folder)
         try:
             _make_or_compare(folder, info, list(tasks), list(keys))
@@ -192,6 +193,15 @@ class RunWriter(Run):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _need_own(folder: Path) -> None:
+    """Refuse a folder with other things in it; what a run killed as it was laid out left behind is no such thing."""
+    if is_run(folder) or not folder.is_dir():
+        return
+    other = next((name for name in in_order(folder) if name not in (LOCK, TASKS, KEYS)), None)
+    if other is not None:
+        raise BadInput(f"{folder} is no run, and not empty: it holds {other!r}; choose another folder")
 
 
 def differences(there: Mapping[str, Any], now: Mapping[str, Any], prefix: str = "") -> list[str]:

@@ -1,0 +1,92 @@
+"""An agent of one's own in a run: made with its options, and whatever it raises ends its own attempt alone."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from understudy.bench.own import own_agent
+from understudy.cli import main
+from understudy.core.errors import AgentFailed, BadInput
+from understudy.core.task import Task
+from understudy.store.runs import Run
+
+AGENT = """
+from understudy.core.actions import Terminate
+from understudy.core.contracts import Decision, Wants
+
+class Mine:
+    name = "own"
+    wants = Wants()
+    def __init__(self, breaks="", word="done"):
+        self.breaks, self.word = breaks, word
+        self._break("__init__")
+    def _break(self, where):
+        if self.breaks == where:
+            raise RuntimeError(f"broken in {where}\\nand more")
+    async def begin(self, task):
+        self._break("begin")
+    async def decide(self, sight):
+        self._break("decide")
+        return "click" if self.breaks == "shape" else Decision((Terminate("success", self.word),))
+    async def close(self):
+        self._break("close")
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", ["", *sys.path])
+    monkeypatch.delitem(sys.modules, "my_own", raising=False)
+    (tmp_path / "my_own.py").write_text(AGENT)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("breaks", "reason", "detail"),
+    [
+        ("", "terminated", ""),
+        ("close", "terminated", ""),
+        ("begin", "agent_error", "`begin` raised RuntimeError: broken in begin"),
+        ("decide", "agent_error", "`decide` raised RuntimeError: broken in decide"),
+    ],
+)
+def test_it_runs_and_its_errors_are_its_own(breaks: str, reason: str, detail: str, folder: Path) -> None:
+    given = ["--option", f"breaks={breaks}", "--option", "word=finished"]
+    words = ["run", "town", "--agent", "my_own:Mine", *given, "--repeats", "1", "--limit", "1", "--out", "run"]
+    assert main(words) == 0
+    run = Run(folder / "run")
+    assert run.info.settings["agent"] == "my_own:Mine"
+    assert run.info.settings["options"] == {"breaks": breaks, "word": "finished"}
+    (stored,) = run.trajectories()
+    stop = stored.trajectory.stop
+    assert stop is not None
+    assert (stop.reason, stop.detail) == (reason, detail)
+    assert stored.trajectory.answer == ("finished" if reason == "terminated" else None)
+
+
+async def test_what_is_no_decision_is_the_agents_failure() -> None:
+    agent = own_agent("my_own:Mine", {"breaks": "shape"})()
+    await agent.begin(Task("t", "Do it."))
+    with pytest.raises(AgentFailed, match="must return a `Decision`, not str"):
+        await agent.decide(None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [({"brakes": 1}, "it takes breaks, word"), ({"breaks": "__init__"}, "it raised RuntimeError: broken in __init__$")],
+)
+def test_what_cannot_be_made_is_said_at_once(options: dict[str, object], sentence: str) -> None:
+    with pytest.raises(BadInput, match=sentence):
+        own_agent("my_own:Mine", options)
+
+
+def test_it_acts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["act", "Do it.", "--agent", "my_own:Mine", "--option", "word=finished", "--out", "act"]
+    assert main(words) == 0
+    assert "finished" in capsys.readouterr().out
+    assert main([*words[:-1], "other", "--model", "openai/x"]) == 2
+    assert not (folder / "other").exists()
