@@ -110,6 +110,22 @@ def test_ctrl_c_stops_it_cleanly(serve: Serve, web: Web, tmp_path: Path) -> None
     assert len(stored.steps) == 1
 
 
+def test_a_dry_run_ends_with_the_question_and_a_refused_page_with_the_remedy(
+    web: Web, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = ["--start", f"{web.address()}/trip", "--out", str(tmp_path / "act"), "--dry-run", str(tmp_path / "asked")]
+    assert main(["act", "Look around.", "--agent", "som", *where]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.startswith(f"the question is in {tmp_path / 'asked'}")
+    assert "error" not in shown.out
+    assert f"--reach {web.place}={web.place}" in shown.err
+
+
+def test_a_task_without_words_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["act", " ", "--agent", "som", "--dry-run", str(tmp_path / "asked")]) == 2
+    assert "the task is empty" in capsys.readouterr().err
+
+
 ORDER = """<!doctype html><title>Till</title><body style="margin:0"><form action=/place-order method=post>
 <button style="position:absolute;left:40%;top:40%;width:20%;height:20%">Order</button></form>"""
 
@@ -230,6 +246,7 @@ def test_what_a_desktop_lacks_is_said_before_anything_is_written(
         (["--prompts", "BAD"], "asks for {{nonsense}}"),
         (["--option", "colour=blue"], "its options are"),
         (["--reach", "nowhere"], "HOST=ADDRESS"),
+        (["--start", "not an address"], "--start takes an address"),
         (["--cap", "1"], "none is known"),
         (["--agent", "farra"], "there is no agent 'farra'"),
     ],

@@ -198,11 +198,20 @@ def test_a_disk_that_is_really_full(desktop: VirtualDesktop, tmp_path: Path) -> 
         (["--stop", "ctrl"], "has only modifiers"),
         (["--stop", "f9", "--pause", "f9"], "stop and pause cannot both be f9"),
         (["--display", ":987"], "the display :987 cannot be reached"),
+        (["--seconds", "-3"], "--seconds must be more than 0, not -3"),
+        (["--browser", "https://example.org"], "a headed browser needs a display"),
+        (["--browser", "nonsense", "--headless"], "nonsense cannot be opened"),
     ],
 )
 def test_bad_input_is_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], sentence: str
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+    sentence: str,
 ) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     assert main(["record", "--task", "t", "--out", str(tmp_path / "r"), *words]) == 2
     error = capsys.readouterr().err
     assert sentence in error

@@ -103,8 +103,10 @@ def test_what_is_wrong_is_said(recording: Path, tool: Path, tmp_path: Path, caps
     assert "there is no folder" in refused(capsys, "import", "agentnet-tool", str(tmp_path / "no"), "--out", out)
     assert "--out DIR" in refused(capsys, "reduce", str(recording))
     assert "names no threshold" in refused(capsys, "reduce", str(recording), "--out", out, "--set", "speed=3")
-    assert "settings are not usable" in refused(capsys, "reduce", str(recording), "--out", out, "--set", "wait=long")
-    assert "there is no file" in refused(capsys, "reduce", str(tmp_path / "no.jsonl"), "--actions")
+    told = refused(capsys, "reduce", str(recording), "--out", out, "--set", "wait=long")
+    assert "--set wait=long: wait takes a number of 0 or more" in told
+    assert "nope does not exist" in refused(capsys, "reduce", str(tmp_path / "nope"), "--out", out)
+    assert "no.jsonl does not exist" in refused(capsys, "reduce", str(tmp_path / "no.jsonl"), "--actions")
     assert "neither recording.json nor events.jsonl" in refused(capsys, "reduce", str(tmp_path), "--actions")
     assert "has no frames" in refused(capsys, "reduce", str(tool / "events.jsonl"), "--out", out)
     assert "import agentnet-tool" in refused(capsys, "reduce", str(tool), "--out", out)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from playwright.async_api import Page
 
 from tests.programs import needs
 from tests.record.conftest import TASK, Desktops, Recorded
@@ -83,8 +82,9 @@ def edit(desktop: VirtualDesktop) -> None:
     worker.click(640, 500)
 
 
-async def follow(page: Page, action: Action, size: Size) -> None:
-    """Do in a page what the oracle did, as a person would: with the pointer and the keys."""
+async def follow(recorder: BrowserRecorder, action: Action, size: Size, url: str) -> None:
+    """Do in a page what the oracle did, as a person would: with pointer and keys, looking where it led to."""
+    page = recorder.page.context.pages[-1]
     match action:
         case Click(at=at, count=count) if at is not None:
             x, y = at.x * size.width, at.y * size.height
@@ -103,8 +103,14 @@ async def follow(page: Page, action: Action, size: Size) -> None:
             await page.mouse.wheel(dx * 100, dy * 100)
         case _:
             raise AssertionError(f"a person cannot do {action} in a page")
-    await asyncio.sleep(0.4)  # a person looks before acting again
+    async with asyncio.timeout(30):
+        while page.url != url:  # which may be a new tab's
+            await asyncio.sleep(0.05)
+            page = page.context.pages[-1]
     await page.wait_for_load_state("load")
+    await asyncio.sleep(
+        0.7
+    )  # a person looks before acting again, and does not click twice in the time of a double click
 
 
 async def loop(town: Town, drawn: Drawn, port: int, folder: Path) -> None:
@@ -112,6 +118,7 @@ async def loop(town: Town, drawn: Drawn, port: int, folder: Path) -> None:
     async with chromium(port) as web:
         wanted, _, past = await solve(town, web, drawn)
         done: list[Action] = [each.action for each in past if not isinstance(each.action, Terminate)]
+        after = [each.observation.url or "" for each in past][1:]
         size = past[0].observation.size
         assert size
         attempt = town.open(setting_of(drawn.key))
@@ -121,8 +128,8 @@ async def loop(town: Town, drawn: Drawn, port: int, folder: Path) -> None:
         async with recorder:
             run = asyncio.create_task(recorder.run())
             await recorder.page.wait_for_load_state("load")
-            for action in done:
-                await follow(recorder.page, action, size)
+            for action, url in zip(done, after, strict=True):
+                await follow(recorder, action, size, url)
             recorder.stop()
             await run
         assert town.changes(attempt.token) == wanted, "the person did what the oracle did"

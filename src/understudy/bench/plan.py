@@ -53,6 +53,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
             raise BadInput(f"--limit must be at least 1, not {self.limit}")
         if self.user not in USERS:
             raise BadInput(f"--user must be one of {', '.join(USERS)}, not {self.user!r}")
+        self.browser()  # what no browser can be is said before anything starts
 
     def browser(self, headed: bool = False, search: str | None = None) -> BrowserSettings:
         """How the browser is set up for it."""

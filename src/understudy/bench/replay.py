@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -15,7 +15,7 @@ from understudy.core.contracts import Decision, Environment, Sight, Wants
 from understudy.core.observation import Observation
 from understudy.core.provenance import Provenance, fingerprint
 from understudy.core.task import Task
-from understudy.core.trajectory import Trajectory
+from understudy.core.trajectory import Notice, Trajectory
 from understudy.pictures.codec import decode
 from understudy.pictures.similar import near_duplicate
 from understudy.store.pictures import FirstOf, PictureSource, PictureStore
@@ -51,25 +51,37 @@ class ReplayAgent:
 
 
 class Compared(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One sight of the original beside that of the replay. `alike` is None where there are no pictures to compare."""
+    """One sight of the original beside that of the replay. `alike` is None where there are no pictures to compare;
+    a page that was `refused` is nowhere, whatever its address; `notices` are what the replay was told."""
 
     step: int
     same_place: bool
     alike: bool | None
     error: str | None = None
+    refused: bool = False
+    notices: tuple[str, ...] = ()
 
 
 def compare(
     one: Trajectory, two: Trajectory, alike: Callable[[Observation, Observation], bool | None]
 ) -> list[Compared]:
     """The two side by side, up to the shorter one's end; the final sights last."""
-    rows = []
-    seen = [[step.observation for step in each.steps if step.actions] for each in (one, two)]
-    for index, (was, now) in enumerate(zip(*seen, strict=False)):
-        errors = [taken.error for taken in two.steps[index].actions if taken.error]
-        rows.append(Compared(index, _place(was) == _place(now), alike(was, now), errors[0] if errors else None))
+    rows: list[Compared] = []
+    refused: set[str] = set()
+
+    def add(was: Observation, now: Observation, notices: Sequence[Notice], error: str | None = None) -> None:
+        refused.update(notice.text.partition(": ")[0] for notice in notices if notice.kind == "refused")
+        shut = _target(now) in refused
+        same = _place(was) == _place(now) and not shut
+        told = tuple(notice.text for notice in notices)
+        rows.append(Compared(len(rows), same, alike(was, now), error, shut, told))
+
+    steps = [[step for step in each.steps if step.actions] for each in (one, two)]
+    for was, now in zip(*steps, strict=False):
+        errors = [taken.error for taken in now.actions if taken.error]
+        add(was.observation, now.observation, now.notices, errors[0] if errors else None)
     if one.final and two.final:
-        rows.append(Compared(len(rows), _place(one.final) == _place(two.final), alike(one.final, two.final)))
+        add(one.final, two.final, two.notices)
     return rows
 
 
@@ -77,6 +89,12 @@ def _place(observation: Observation) -> str:
     """Where an observation is, without the parts of an address that differ from visit to visit."""
     parts = urlsplit(observation.url or "")
     return f"{parts.scheme}://{parts.netloc}{parts.path}" if observation.url else observation.window or ""
+
+
+def _target(observation: Observation) -> str:
+    """Host and port of a page, as a refusal names them."""
+    parts = urlsplit(observation.url or "")
+    return f"{parts.hostname}:{parts.port or {'http': 80}.get(parts.scheme, 443)}"
 
 
 class Replayed(msgspec.Struct, frozen=True):

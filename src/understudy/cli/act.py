@@ -11,7 +11,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from understudy.cli import DONE, FOUND_FAILURES, INTERRUPTED, asking, print_json
+from understudy.cli import DONE, FOUND_FAILURES, INTERRUPTED, asking, print_json, reaching
 from understudy.core.errors import BadInput, Infrastructure
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from understudy.core.contracts import Agent, Environment
     from understudy.core.provenance import Provenance
     from understudy.core.task import Task
-    from understudy.core.trajectory import Step, Stop, Taken
+    from understudy.core.trajectory import Step, Stop, Taken, Trajectory
     from understudy.models.prompts import Prompts
 
 LONGEST = 24 * 3600.0
@@ -41,9 +41,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--display", metavar=":N", help="on the desktop: this display, instead of a virtual one of its own"
     )
-    parser.add_argument(
-        "--reach", action="append", metavar="HOST=ADDRESS", help="a host of your own: where it is served"
-    )
+    reaching.add_argument(parser)
     parser.add_argument("--irreversible", action="store_true", help="do not ask before orders, payments and log-ins")
     parser.add_argument("--steps", type=int, default=100, metavar="N", help="at most N steps (100)")
     asking.add_arguments(parser)
@@ -75,23 +73,33 @@ async def _act(args: Namespace) -> int:
     if folder.exists():
         raise BadInput(f"{folder} exists already; choose another with --out")
     async with AsyncExitStack() as stack:
-        stop, usage = await _attempt(args, task, folder, stack)
-    return _outcome(args, stop, usage, folder)
+        stop, usage, unanswered = await _attempt(args, task, folder, stack)
+    return _outcome(args, stop, usage, folder, unanswered)
 
 
 def _check(args: Namespace) -> None:
-    """Refuse what is said of a browser on a desktop, and the other way round."""
+    """Refuse a task without words, what is no address, and what is said of a browser on a desktop or the other way
+    round."""
+    from understudy.core.actions import Visit
+    from understudy.env.address_bar import goal
+
+    if not args.task.strip():
+        raise BadInput("the task is empty: say what is to be done")
     other = {"browser": ("program", "display"), "desktop": ("start", "reach", "headed", "irreversible")}[args.on]
     wrong = [f"--{name}" for name in other if getattr(args, name)]
     if wrong:
         raise BadInput(f"{' and '.join(wrong)} cannot be had with --on {args.on}")
+    if args.start is not None and not isinstance(goal(args.start), Visit):
+        raise BadInput(f"--start takes an address, such as https://www.louvre.fr, not {args.start!r}")
     if args.display and args.program:
         raise BadInput("--program starts programs on a display of its own; on yours, start them yourself")
 
 
-async def _attempt(args: Namespace, task: Task, folder: Path, stack: AsyncExitStack) -> tuple[Stop, Any]:
+async def _attempt(args: Namespace, task: Task, folder: Path, stack: AsyncExitStack) -> tuple[Stop, Any, bool]:
+    """Why it ended, what it took, and whether it waits for answers by hand."""
     from understudy.agents.families import family, model_agent
     from understudy.bench.own import is_own
+    from understudy.models.by_hand import Hands
     from understudy.models.messages import read_sampling
     from understudy.models.prompts import Prompts
 
@@ -106,10 +114,12 @@ async def _attempt(args: Namespace, task: Task, folder: Path, stack: AsyncExitSt
     stack.push_async_callback(environment.close)
     model = models.open(args.model, api=chosen.api, sampling=sampling, transcript=folder / "transcript.jsonl")
     agent = model_agent(args.agent, model, options, prompts)
-    return await _written(args, task, folder, agent, environment, made), agent.usage
+    stop = await _written(args, task, folder, agent, environment, made)
+    waits = stop.reason == "agent_error" and isinstance(models, Hands) and models.model.asked > 0
+    return stop, agent.usage, bool(args.dry_run) and waits
 
 
-async def _attempt_of_own(args: Namespace, task: Task, folder: Path, stack: AsyncExitStack) -> tuple[Stop, Any]:
+async def _attempt_of_own(args: Namespace, task: Task, folder: Path, stack: AsyncExitStack) -> tuple[Stop, Any, bool]:
     """An agent of one's own opens its model itself."""
     from understudy.bench.own import own_agent
     from understudy.core.trajectory import Usage
@@ -122,7 +132,7 @@ async def _attempt_of_own(args: Namespace, task: Task, folder: Path, stack: Asyn
     environment = await _environment(args, folder, stack)
     stack.push_async_callback(environment.close)
     made = _provenance(args, Prompts(), {"options": options})
-    return await _written(args, task, folder, agent, environment, made), Usage()
+    return await _written(args, task, folder, agent, environment, made), Usage(), False
 
 
 def _provenance(args: Namespace, prompts: Prompts, settings: dict[str, Any]) -> Provenance:
@@ -180,7 +190,7 @@ async def _environment(args: Namespace, folder: Path, stack: AsyncExitStack) -> 
     from understudy.env.settings import BrowserSettings
     from understudy.env.stage import Stage
 
-    hosts = dict(_host(each) for each in args.reach or ())
+    hosts = reaching.hosts(args.reach)
     stage = await stack.enter_async_context(Stage(BrowserSettings(headed=args.headed)))
     policy = Policy(hosts=hosts, public=True, guard=not args.irreversible)
     return stage.environment(policy, folder / "downloads", confirm=confirm)
@@ -202,13 +212,6 @@ def _desktop(args: Namespace) -> Environment:
     if args.display:
         connect(args.display).close()
     return DesktopEnvironment(display=args.display, programs=programs)
-
-
-def _host(text: str) -> tuple[str, str]:
-    host, equals, place = text.partition("=")
-    if not equals or not host or not place:
-        raise BadInput(f"--reach takes HOST=ADDRESS:PORT, such as shop.localhost=127.0.0.1:3000, not {text!r}")
-    return host, place
 
 
 class _Watched:
@@ -242,20 +245,28 @@ def _doing(taken: Taken) -> str:
     return f"{kind(taken.action)} {given[:160]}{on}".rstrip() + (f"  ✗ {taken.error}" if taken.error else "")
 
 
-def _outcome(args: Namespace, stop: Stop, usage: Any, folder: Path) -> int:
+def _outcome(args: Namespace, stop: Stop, usage: Any, folder: Path, unanswered: bool) -> int:
     from understudy.store.trajectories import FILE, read_trajectory
 
     trajectory = read_trajectory(folder / FILE).trajectory
     ending = trajectory.ending
-    done = ending is not None and ending.status == "success"
+    done = unanswered or (ending is not None and ending.status == "success")
+    for remedy in reaching.remedies(trajectory):
+        print(remedy, file=sys.stderr)
     if args.json:
         status = ending.status if ending else None
         told = {"stop": stop, "status": status, "answer": trajectory.answer, "usage": usage, "folder": str(folder)}
         print_json(told)
-        return DONE if done else FOUND_FAILURES
+    elif unanswered:
+        print(stop.detail)
+    else:
+        _show_end(trajectory, stop, usage, folder)
+    return DONE if done else FOUND_FAILURES
+
+
+def _show_end(trajectory: Trajectory, stop: Stop, usage: Any, folder: Path) -> None:
     why = f" ({stop.detail})" if stop.detail else ""
     steps = "1 step" if len(trajectory.steps) == 1 else f"{len(trajectory.steps)} steps"
     print(f"\n{trajectory.answer or 'no answer'}\n\n{stop.reason.replace('_', ' ')}{why} after {steps}")
     print(asking.bill(usage))
     print(f"written to {folder}; see `understudy view {folder}`")
-    return DONE if done else FOUND_FAILURES

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from understudy.cli import print_json
+from understudy.core.errors import BadInput
 
 if TYPE_CHECKING:
     from understudy.core.recording import RecordingEnd
@@ -52,6 +53,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     from understudy.core.task import Task
 
+    if args.seconds is not None and not 0 < args.seconds < float("inf"):
+        raise BadInput(f"--seconds must be more than 0, not {args.seconds:g}")
     settings, task = _settings(args), Task(args.out.name, args.task, start_url=args.browser)
     end = _browser(args, task, settings) if args.browser else _desktop(args, task, settings)
     _print(end, args)

@@ -40,6 +40,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
+    if not args.recording.exists():
+        raise BadInput(f"{args.recording} does not exist; name a recording's folder, or an event file")
     if args.recording.is_dir() and not args.actions and _is_recording(args.recording):
         return _trajectory(args)
     if args.out is not None and (args.recording / "metadata.json").is_file():
@@ -107,8 +109,18 @@ def _chosen(words: list[str]) -> dict[str, Any]:
         if not equals or name not in Settings.__struct_fields__ or name == "stop_keys":
             names = ", ".join(field for field in Settings.__struct_fields__ if field != "stop_keys")
             raise BadInput(f"--set {word} names no threshold; they are {names}")
-        chosen[name] = value
+        chosen[name] = _number(word, name, value)
     return chosen
+
+
+def _number(word: str, name: str, value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise BadInput(f"--set {word}: {name} takes a number of 0 or more, such as {name}=0.5")
+    return number
 
 
 def _actions_document(reduced: Reduction, source: Source) -> dict[str, Any]:

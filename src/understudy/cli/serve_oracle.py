@@ -46,14 +46,14 @@ def run(args: Namespace) -> int:
 
 
 async def _serve(args: Namespace) -> None:
-    import asyncio
-
     from understudy.bench.ground import town_ground
     from understudy.bench.outside import Outside
     from understudy.bench.plan import ORACLE, Plan
     from understudy.bench.venue import open_venue
     from understudy.models.server.misbehaving import Misbehaviour
+    from understudy.models.server.serving import interruption
 
+    ended = interruption()
     how = Misbehaviour(tuple(args.misbehave.split(",")), args.every) if args.misbehave else None
     venue = open_venue(Plan(benchmark="town", agent="som", model=ORACLE))
     assert venue.town is not None
@@ -66,7 +66,7 @@ async def _serve(args: Namespace) -> None:
                     opened = outside.open(task, task)
                     print(f"\n{opened.name}   {opened.start}\n  {opened.instruction}")
                 print("\nCtrl-C ends it.", flush=True)
-                await asyncio.Event().wait()
+                await ended.wait()
 
 
 def _introduce(address: str, proxy: str) -> None:

@@ -31,11 +31,10 @@ def run(args: Namespace) -> int:
 
 
 async def _serve(args: Namespace) -> None:
-    import asyncio
     import secrets
     from contextlib import AsyncExitStack
 
-    from understudy.models.server.serving import serving
+    from understudy.models.server.serving import interruption, serving
     from understudy.town.admin import admin_app
     from understudy.town.attempt import Setting
     from understudy.town.benchmark import find_task, setting_of
@@ -47,6 +46,7 @@ async def _serve(args: Namespace) -> None:
     town = Town(edition(args.edition, args.today))
     drawn = find_task(town, args.task) if args.task else None
     visitors = setting_of(drawn.key) if drawn else Setting()
+    ended = interruption()
     async with AsyncExitStack() as stack:
         port = await stack.enter_async_context(serving(App(town, visitors=visitors), args.port))
         print(f"{town.world.label}: {town.world.today:%A, %d %B %Y}. Ctrl-C ends it.\n")
@@ -61,4 +61,4 @@ async def _serve(args: Namespace) -> None:
                 f"\n  http://127.0.0.1:{admin}/attempts   for runners, with the header Authorization: Bearer {secret}"
             )
         sys.stdout.flush()
-        await asyncio.Event().wait()
+        await ended.wait()

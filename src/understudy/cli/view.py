@@ -37,15 +37,15 @@ def run(args: Namespace) -> int:
 
 
 async def _serve(source: Source, port: int, show: bool) -> None:
-    import asyncio
     import webbrowser
 
-    from understudy.models.server.serving import serving
+    from understudy.models.server.serving import interruption, serving
     from understudy.viewer.server import make_app
 
+    ended = interruption()
     async with serving(make_app(source), port) as taken:
         url = f"http://127.0.0.1:{taken}/"
         print(f"{url}   (Ctrl-C stops)", flush=True)
         if show:
             webbrowser.open(url)
-        await asyncio.Event().wait()
+        await ended.wait()

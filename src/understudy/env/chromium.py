@@ -54,6 +54,11 @@ def find(headed: bool = False) -> Path:
     raise BadInput(f"no browser was found{' that can show a window' if headed else ''}: {REMEDY}")
 
 
+def has_display() -> bool:
+    """Whether a browser can show its window."""
+    return sys.platform != "linux" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+
+
 def candidates() -> Iterator[Path]:
     """Every browser there is, best first: the user's choice, what is on the path, applications, Playwright's own."""
     chosen = os.environ.get(VARIABLE)

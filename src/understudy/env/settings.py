@@ -46,6 +46,19 @@ class BrowserSettings(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=T
             raise BadInput(f"the search address {self.search!r} needs {{query}} where the words go")
         if not 0.25 <= self.scale <= 4:
             raise BadInput(f"a device scale of {self.scale} is not possible: choose one from 0.25 to 4")
+        if self.timezone is not None and not _is_zone(self.timezone):
+            raise BadInput(f"there is no time zone {self.timezone!r}; name one such as Europe/Paris")
 
     def search_url(self, query: str) -> str:
         return self.search.replace("{query}", quote_plus(query))
+
+
+def _is_zone(name: str) -> bool:
+    """Whether a time zone is known; where this machine knows none at all, the browser is left to say so."""
+    from zoneinfo import ZoneInfo, available_timezones
+
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return not available_timezones()
+    return True

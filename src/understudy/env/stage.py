@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -38,7 +37,6 @@ FLAGS = (
     "--disable-site-isolation-trials",
     "--mute-audio",
 )
-_DISPLAYS = {"DISPLAY", "WAYLAND_DISPLAY"}
 _KEPT_VARIABLES = (
     *("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP", "DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY"),
     *("XDG_RUNTIME_DIR", "FONTCONFIG_PATH", "FONTCONFIG_FILE", "SYSTEMROOT", "LOCALAPPDATA"),
@@ -104,7 +102,7 @@ class Stage:
                 await playwright.stop()
 
     async def _start(self) -> Browser:
-        if self.settings.headed and sys.platform == "linux" and not _DISPLAYS & set(os.environ):
+        if self.settings.headed and not chromium.has_display():
             raise BadInput("a headed browser needs a display: set DISPLAY, or start one with `Xvfb :99`")
         if self._playwright is None:
             self._playwright = await async_playwright().start()

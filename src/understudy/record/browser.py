@@ -83,6 +83,8 @@ class BrowserRecorder:
         viewport: Size = VIEWPORT,
         args: Sequence[str] = (),
     ) -> None:
+        if not headless and not chromium.has_display():
+            raise BadInput("a headed browser needs a display: set DISPLAY, or show no window with --headless")
         self.settings, self._url, self._headless, self._viewport, self._args = settings, url, headless, viewport, args
         self.clock = Clock()
         self._ended = asyncio.Event()
@@ -103,10 +105,19 @@ class BrowserRecorder:
         self._pending = Pending(self._inlet, self._scribe)
 
     async def __aenter__(self) -> Self:
-        """Open the browser; recording begins with its first page."""
+        """Open the browser; recording begins with its first page. Where that fails nothing is left behind."""
+        try:
+            await self._open()
+        except BaseException:
+            self._writer.discard()
+            raise
+        return self
+
+    async def _open(self) -> None:
+        executable = chromium.find(headed=not self._headless)
         self._playwright = await async_playwright().start()
         try:
-            self._browser = await self._launch()
+            self._browser = await self._launch(executable)
         except PlaywrightError as error:
             await self._playwright.stop()
             raise Infrastructure(f"the browser did not start: {str(error).splitlines()[0]}") from error
@@ -123,7 +134,6 @@ class BrowserRecorder:
         except PlaywrightError as error:
             await self.__aexit__()
             raise BadInput(f"{self._url} cannot be opened: {str(error).splitlines()[0]}") from error
-        return self
 
     async def __aexit__(self, *_: object) -> None:
         for page in self._pages:
@@ -155,10 +165,10 @@ class BrowserRecorder:
         self._end = self._end or (reason, detail)
         self._ended.set()
 
-    async def _launch(self) -> Browser:
+    async def _launch(self, executable: Path) -> Browser:
         ordinary = not hasattr(os, "geteuid") or os.geteuid() != 0
         return await self._playwright.chromium.launch(
-            executable_path=str(chromium.find(headed=not self._headless)),
+            executable_path=str(executable),
             headless=self._headless,
             args=[*_FLAGS, *self._args],
             chromium_sandbox=ordinary,
@@ -201,6 +211,7 @@ class BrowserRecorder:
 
     def _closed(self, watched: WatchedPage) -> None:
         self._pages.remove(watched)
+        self.spawn(watched.show(False))
         if self._pages:
             self.in_front(self._pages[-1])
         else:

@@ -149,12 +149,21 @@ class RecordingWriter:
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise BadInput(f"{path} exists already and is not an empty folder; name a new one with --out")
         self.path, self.header = path, header
+        self._made_folder = not path.exists()
         self._reserve = path / "reserve"
         write_file(self._reserve, bytes(_RESERVE))
         _write_document(path / "recording.json", header)
 
     def segment(self, header: SegmentHeader) -> SegmentWriter:
         return SegmentWriter(self.path / "segments" / str(header.index), header)
+
+    def discard(self) -> None:
+        """Leave nothing behind, where nothing came to be recorded."""
+        shutil.rmtree(self.path / "segments", ignore_errors=True)
+        for file in (self._reserve, self.path / "recording.json"):
+            file.unlink(missing_ok=True)
+        if self._made_folder:
+            self.path.rmdir()
 
     def end(self, end: RecordingEnd) -> None:
         """Write down how it ended, for which room is kept even on a disk that is full by now."""

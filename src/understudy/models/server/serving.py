@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
 import threading
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext, suppress
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -44,9 +45,25 @@ def serving_apart(app: ASGIApp, port: int = 0) -> Iterator[str]:
         raise Infrastructure("the server did not stop within 10 s")
 
 
+def interruption() -> asyncio.Event:
+    """Set by Ctrl-C, from now on and as long as this event loop runs. Another one changes nothing: all that is left is
+    to close."""
+    event = asyncio.Event()
+    with suppress(NotImplementedError, ValueError, RuntimeError):  # not the main thread: Ctrl-C raises as usual
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, event.set)
+    return event
+
+
+class _Server(uvicorn.Server):
+    """Leaves signals to whoever runs the event loop, which ends the block and with it the server."""
+
+    def capture_signals(self) -> AbstractContextManager[None]:  # type: ignore[override]
+        return nullcontext()
+
+
 def _server(app: ASGIApp, log_level: str) -> uvicorn.Server:
     settings = uvicorn.Config(app, log_level=log_level, lifespan="off", timeout_graceful_shutdown=1, access_log=False)
-    return uvicorn.Server(settings)
+    return _Server(settings)
 
 
 def _listening(port: int) -> socket.socket:
