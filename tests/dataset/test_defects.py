@@ -93,6 +93,15 @@ def test_other_readable_code_is_no_defect(code: str) -> None:
     assert list(code_defects(code)) == []
 
 
+@pytest.mark.parametrize("code", ["", "pyautogui.press(keys=['a', ])", "pyautogui.click(x=0., y=0.5)", CLICK + "\n"])
+def test_what_is_cut_short_is_not_sound(code: str) -> None:
+    """Possessive repeats took such code for whole in some versions of Python."""
+    assert not is_sound_call(code)
+    typed = sound_row(msgspec.json.encode(row(steps=[step(0, code)])))
+    assert typed is not None
+    assert not is_sound(typed, code_of(typed))
+
+
 calls = st.sampled_from(
     [
         CLICK,

@@ -64,7 +64,7 @@ def _any_of(words: Iterable[str]) -> str:
     return "|".join(f"{letter}(?:{'|'.join(rests)})" for letter, rests in sorted(by_letter.items()))
 
 
-_FRACTION = r"(?:0(?:\.[0-9]{1,20})?+|1(?:\.0{1,20})?+)"
+_FRACTION = r"(?:0(?:\.[0-9]{1,20})?|1(?:\.0{1,20})?)"
 _AT = rf"x={_FRACTION}, y={_FRACTION}"
 _KEY = rf"'(?:[!-&(-\[\]-~]|{_any_of(spellings())})'"
 _CALL = rf"""(?>pyautogui\.(?>
@@ -72,11 +72,12 @@ _CALL = rf"""(?>pyautogui\.(?>
   | dragTo\({_AT},\ button='(?:left|right|middle)'\)
   | h?scroll\(-?[0-9]{{1,7}}\)
   | write\(message=(?:'[^'\\\r\n\0]*'|"[^"\\\r\n\0]*")\)
-  | (?:press|hotkey)\((?:keys=)?\[{_KEY}(?:,\ {_KEY})*+\]\)
+  | (?:press|hotkey)\((?:keys=)?\[{_KEY}(?:,\ {_KEY})*\]\)
 ) | computer\.(?>
     tripleClick\({_AT}\) | wait\(\) | terminate\(status='(?:success|failure)'\)
 ))""".replace(", y=", r",\ y=")
-_ALL = re.compile(rf"(?:\n{_CALL})*+", re.VERBOSE)
+# no possessive repeats: before Python 3.11.5 they may take a part that does not match for one that does
+_ALL = re.compile(rf"(?:\n{_CALL})*", re.VERBOSE)
 _decode = msgspec.json.Decoder(SoundRow).decode
 
 
