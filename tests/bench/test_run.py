@@ -164,6 +164,8 @@ def _kill_and_go_on(folder: Path, kills: int, tasks: int, chance: random.Random)
             now = {str(each.path): each.path.read_bytes() for _, each in finished_attempts(Run(folder))}
             assert finished.items() <= now.items(), "a finished attempt was lost or written again"
             finished = now
+        if process.returncode == 0:
+            assert len(finished) == tasks, "nothing was left to run"
         if process.returncode == 0 and done >= kills:
             return done
         if process.returncode == 0:
