@@ -85,8 +85,8 @@ class Attempt:
     async def close(self) -> None:
         """Let go of the context and of the way out."""
         with suppress(PlaywrightError):
-            await self.downloads.close()
             await self.context.close()
+        await self.downloads.close()
         await self.proxy.close()
 
     def clock(self) -> float:

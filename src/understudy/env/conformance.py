@@ -10,6 +10,7 @@ import inspect
 import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import TypeVar, get_args
 
 import msgspec
@@ -25,6 +26,7 @@ from understudy.env.stage import Stage
 T = TypeVar("T")
 PATIENCE = 120.0
 LONGEST_STALL = 1.0
+BEAT = 0.02
 SMALL = BrowserSettings(viewport=Size(390, 844), scale=2.0)
 TASK = Task("practice", "Write the name Ada into the form and send it.", start_url=START, persona={"name": "Ada"})
 
@@ -108,16 +110,16 @@ async def _attempt(report: Report, agent: Agent, environment: Environment, steps
     if not report.checks[before].passed:
         return False
     decisions: list[Decision] = []
-    async with _pulse() as stalls:
-        for number in range(1, steps + 1):
+    stalls: list[float] = []
+    for number in range(1, steps + 1):
+        async with _pulse(stalls):
             decision = await report.does(f"decides, step {number}", agent.decide(sight))
-            if decision is None or not is_decision(report, decision, number):
-                break
-            decisions.append(decision)
-            taken = tuple([await environment.act(action) for action in decision.actions])
-            sight = await environment.observe(agent.wants, taken)
-    stall = max(stalls, default=0.0)
-    report.note("lets others work meanwhile", _stall_problem(stall))
+        if decision is None or not is_decision(report, decision, number):
+            break
+        decisions.append(decision)
+        taken = tuple([await environment.act(action) for action in decision.actions])
+        sight = await environment.observe(agent.wants, taken)
+    report.note("lets others work meanwhile", _stall_problem(max(stalls, default=0.0)))
     if decisions:
         _are_sound(report, decisions)
     await report.does("closes", agent.close())
@@ -196,20 +198,29 @@ def _stall_problem(stall: float) -> str | None:
 
 
 @asynccontextmanager
-async def _pulse() -> AsyncIterator[list[float]]:
-    """Notes how long the event loop stood still, beat by beat."""
-    stalls: list[float] = []
+async def _pulse(stalls: list[float]) -> AsyncIterator[None]:
+    """Notes how long the event loop stood still, beat by beat, apart from waiting for a core to run on."""
     clock = asyncio.get_running_loop().time
+    ended = False
 
     async def beat() -> None:
-        while True:
-            start = clock()
-            await asyncio.sleep(0.02)
-            stalls.append(clock() - start - 0.02)
+        while not ended:
+            start, queued = clock(), _queued()
+            await asyncio.sleep(BEAT)
+            stalls.append(clock() - start - BEAT - (_queued() - queued))
 
     beating = asyncio.create_task(beat())
     await asyncio.sleep(0)  # let the first beat begin
     try:
-        yield stalls
+        yield
     finally:
-        beating.cancel()
+        ended = True
+        await beating  # a stall that has just ended is only now seen
+
+
+def _queued() -> float:
+    """How long this thread has been ready to run while others had the cores, in seconds; 0 where nobody counts it."""
+    try:
+        return int(Path("/proc/thread-self/schedstat").read_bytes().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0

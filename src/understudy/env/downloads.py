@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +15,7 @@ from playwright.async_api import Browser, CDPSession
 from playwright.async_api import Error as PlaywrightError
 
 Tell = Callable[[str, str], None]
+ARRIVING = ".arriving"
 _UNSAFE = re.compile(r"[^\w.()\[\] +,=@~-]", re.UNICODE)
 
 
@@ -23,7 +25,8 @@ class _Download(msgspec.Struct):
 
 
 class Downloads:
-    """Watches one context's downloads; without a folder every one is refused."""
+    """Watches one context's downloads; without a folder every one is refused. They arrive in a folder of their own,
+    and only what arrived whole is moved out of it: a browser may go on writing when it was told to stop."""
 
     def __init__(self, folder: Path | None, most: int, tell: Tell) -> None:
         self.folder, self.most, self._tell = folder, most, tell
@@ -46,8 +49,9 @@ class Downloads:
         self._session.on("Browser.downloadProgress", self._progressed)
         how: dict[str, Any] = {"behavior": "deny", "browserContextId": context, "eventsEnabled": True}
         if self.folder is not None:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            how |= {"behavior": "allowAndName", "downloadPath": str(self.folder.resolve())}
+            arriving = self.folder / ARRIVING
+            arriving.mkdir(parents=True, exist_ok=True)
+            how |= {"behavior": "allowAndName", "downloadPath": str(arriving.resolve())}
         await self._session.send("Browser.setDownloadBehavior", how)
 
     async def wait(self, seconds: float) -> None:
@@ -62,14 +66,14 @@ class Downloads:
             self._tell("download", f"{names} is still being downloaded")
 
     async def close(self) -> None:
-        """Stop watching and leave no half-written file behind."""
+        """Stop watching and leave no half-written file behind; the context is closed, so that none can follow."""
         session, self._session = self._session, None
         if session is not None:
             with suppress(PlaywrightError):
                 await session.detach()
-        for guid in self._running:
-            self._drop(guid)
         self._running.clear()
+        if self.folder is not None:
+            shutil.rmtree(self.folder / ARRIVING, ignore_errors=True)
 
     def _began(self, event: dict[str, Any]) -> None:
         name = safe_name(event["suggestedFilename"])
@@ -100,7 +104,7 @@ class Downloads:
 
     def _keep(self, guid: str, name: str) -> None:
         assert self.folder is not None
-        source = self.folder / guid
+        source = self.folder / ARRIVING / guid
         size = source.stat().st_size
         if self._kept + size > self.most:
             self._drop(guid)
@@ -113,8 +117,7 @@ class Downloads:
 
     def _drop(self, guid: str) -> None:
         if self.folder is not None:
-            for leftover in (self.folder / guid, self.folder / f"{guid}.crdownload"):
-                leftover.unlink(missing_ok=True)
+            (self.folder / ARRIVING / guid).unlink(missing_ok=True)
 
     def _cancel(self, guid: str) -> None:
         task = asyncio.ensure_future(self._send_cancel(guid))
