@@ -119,6 +119,11 @@ def test_a_dry_run_ends_with_the_question_and_a_refused_page_with_the_remedy(
     assert shown.out.startswith(f"the question is in {tmp_path / 'asked'}")
     assert "error" not in shown.out
     assert f"--reach {web.place}={web.place}" in shown.err
+    where[3] = str(tmp_path / "again")
+    assert main(["act", "Look around.", "--agent", "som", *where, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["waiting"].startswith("the question is in")
+    assert set(told) == {"waiting", "folder"}
 
 
 def test_a_task_without_words_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

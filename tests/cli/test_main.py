@@ -36,3 +36,22 @@ def test_a_misspelt_verb_is_named(capsys: pytest.CaptureFixture[str]) -> None:
 def test_nothing_at_all_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
     assert "usage: understudy VERB" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["dataset", "valdate", "x"], "understudy: argument PART: invalid choice: 'valdate'"),
+        (["tasks"], "understudy: the following arguments are required: BENCHMARK"),
+        (["dataset", "stats", "x", "--jbs", "2"], "unrecognized arguments: --jbs 2"),
+    ],
+)
+def test_words_that_cannot_be_read_get_one_sentence(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    shown = capsys.readouterr()
+    assert said in shown.err
+    assert shown.err.count("\n") == 1
+    assert "--help` shows what it takes" in shown.err
+    assert not shown.out

@@ -17,6 +17,15 @@ def test_tasks_are_listed_as_json_without_their_keys(capsys: pytest.CaptureFixtu
     assert not {"plan", "evaluator", "rubric"} & set(listed[0])
 
 
+def test_only_some_tasks_are_listed_whole_when_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tasks", "town", "--limit", "5"]) == 0
+    shown = capsys.readouterr()
+    firsts = ["shopping_1", "shopping_list_1", "comparison_shopping_1", "flights_1", "hotels_1"]
+    assert [line.split()[0] for line in shown.out.splitlines()[1:] if line[1] != " "] == firsts
+    assert max(map(len, shown.out.splitlines())) > 120
+    assert shown.err.startswith("5 tasks of town")
+
+
 def test_a_category_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tasks", "town", "--category", "groceries"]) == 2
     told = capsys.readouterr().err

@@ -94,7 +94,12 @@ class Outside:
 
         async def close_one(request: Request) -> Response:
             name = request.path_params["name"]
-            return await self._answered(lambda: self.close(name))
+
+            def close() -> dict[str, str]:
+                self.close(name)
+                return {"closed": name}
+
+            return await self._answered(close)
 
         return [
             Route("/attempts", open_one, methods=["POST"]),

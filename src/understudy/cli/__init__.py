@@ -10,6 +10,12 @@ import sys
 from importlib import import_module
 from keyword import iskeyword
 
+TYPE_CHECKING = False  # as `typing` has it, which would double the time that `--version` takes
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from rich.console import Console
+
 VERBS = {
     "demo": "the whole loop on the town: no key, no network",
     "doctor": "what this machine has and lacks, and how to mend it",
@@ -32,6 +38,13 @@ VERBS = {
 }
 
 DONE, FOUND_FAILURES, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+
+def open_console() -> Console:
+    """Where tables go; what is not a terminal has no width to keep to."""
+    from rich.console import Console
+
+    return Console(highlight=False, width=None if sys.stdout.isatty() else 200)
 
 
 def print_json(value: object) -> None:
@@ -86,10 +99,12 @@ def _run(verb: str, words: list[str]) -> int:
         return DONE
 
 
-def _parser(verb: str, doc: str, example: str):  # type: ignore[no-untyped-def]
-    from argparse import ArgumentParser, RawDescriptionHelpFormatter
+def _parser(verb: str, doc: str, example: str) -> ArgumentParser:
+    from argparse import RawDescriptionHelpFormatter
 
-    return ArgumentParser(
+    from understudy.cli.parsing import Parser
+
+    return Parser(
         prog=f"understudy {verb}",
         description=doc.strip(),
         epilog="example:\n" + "\n".join(f"  {line}" for line in example.strip().splitlines()),

@@ -256,7 +256,7 @@ def _outcome(args: Namespace, stop: Stop, usage: Any, folder: Path, unanswered: 
     if args.json:
         status = ending.status if ending else None
         told = {"stop": stop, "status": status, "answer": trajectory.answer, "usage": usage, "folder": str(folder)}
-        print_json(told)
+        print_json({"waiting": stop.detail, "folder": str(folder)} if unanswered else told)
     elif unanswered:
         print(stop.detail)
     else:

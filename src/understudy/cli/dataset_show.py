@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from understudy.cli import open_console
 from understudy.dataset.defects import FIXABLE, KINDS
 
 if TYPE_CHECKING:
@@ -20,10 +21,9 @@ MOST_ROWS = 12
 
 def show_survey(result: Survey) -> None:
     """The defects by kind, with an example of each."""
-    from rich.console import Console
     from rich.markup import escape
 
-    console = Console()
+    console = open_console()
     tally = result.tally
     console.print(
         f"{result.lines:,} lines, {tally.rows:,} trajectories, {tally.steps:,} steps, {tally.size:,} bytes",
@@ -75,13 +75,12 @@ def show_cleaned(cleaned: Cleaned, out: Path | None, reject: Path | None) -> Non
 def show_stats(stats: Stats) -> None:
     """The totals, then a table for every field."""
     from rich.columns import Columns
-    from rich.console import Console
     from rich.table import Table
 
     from understudy.dataset.stats import TABLES
     from understudy.dataset.stats_page import totals
 
-    console = Console()
+    console = open_console()
     head = Table(show_header=False, box=None)
     for name, value in totals(stats).items():
         head.add_row(name, value)

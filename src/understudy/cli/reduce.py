@@ -6,17 +6,14 @@ the actions are printed, with an account of what became of every raw event."""
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from understudy.cli import print_json
+from understudy.cli import open_console, print_json
 from understudy.core.errors import BadInput
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from understudy.reduce.account import Gesture, Reduction
     from understudy.reduce.sources import Source
     from understudy.reduce.trajectory import Matched, Outcome
@@ -147,20 +144,13 @@ def _print_actions(reduced: Reduction, source: Source) -> None:
         counts = (str(len(gesture.events)), str(len(gesture.approach)))
         times = (f"{gesture.start:.2f}", f"{gesture.end:.2f}")
         table.add_row(str(number), *times, *counts, _said(gesture), hit, ", ".join(gesture.flags))
-    console = _console()
+    console = open_console()
     console.print(table)
     console.print(f"\n{len(reduced.gestures)} actions. {_account(reduced)}")
     size = source.shown[0].size
     console.print(f"Places are fractions of {size.width}×{size.height}, told by {source.told_by}.")
     if source.skipped:
         console.print("Not understood: " + ", ".join(f"{what} {n}×" for what, n in source.skipped.items()))
-
-
-def _console() -> Console:
-    """Where tables go; one that is not a terminal has no width to keep to."""
-    from rich.console import Console
-
-    return Console(highlight=False, width=None if sys.stdout.isatty() else 200)
 
 
 def _account(reduced: Reduction) -> str:
@@ -187,7 +177,7 @@ def _show_outcome(args: Namespace, outcome: Outcome, recording: Recording) -> No
         return
     from rich.table import Table
 
-    console = _console()
+    console = open_console()
     if args.explain:
         table = Table("", "action", "act at", "frame at", "approach", "arrival", "screen", "pointer", box=None)
         for number, each in enumerate(outcome.matched):

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from understudy.cli import print_json
+from understudy.cli import open_console, print_json
 from understudy.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -43,9 +43,7 @@ def run(args: Namespace) -> int:
 
 def show(runs: list[RunResults]) -> None:
     """Both tables, with what a reader must know below them."""
-    from rich.console import Console
-
-    console = Console()
+    console = open_console()
     console.print(_accuracy_table(runs))
     console.print(_cost_table(runs))
     for each in runs:

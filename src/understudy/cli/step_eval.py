@@ -11,7 +11,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from understudy.cli import DONE, FOUND_FAILURES, asking, print_json
+from understudy.cli import DONE, FOUND_FAILURES, asking, open_console, print_json
 from understudy.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -156,9 +156,7 @@ def _print_json(summaries: list[Summary], found: dict[str, list[StepResult]]) ->
 
 
 def _show(summaries: list[Summary]) -> None:
-    from rich.console import Console
-
-    console = Console()
+    console = open_console()
     console.print(_table(summaries))
     if any(summary.scorer == "2025-08" for summary in summaries):
         console.print(_published_table())

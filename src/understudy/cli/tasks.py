@@ -11,7 +11,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from understudy.cli import print_json
+from understudy.cli import open_console, print_json
 from understudy.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--today", metavar="DATE", help="move the town's date: a date, or `now`")
     parser.add_argument("--data", type=Path, metavar="PATH", help="the benchmark's file or folder, if not fetched")
     parser.add_argument("--refresh-dates", action="store_true", help="roll dates that have passed forward")
+    parser.add_argument("--limit", type=int, metavar="N", help="at most N tasks, from the categories in turn")
     parser.add_argument("--check", action="store_true", help="prove that each task is sound")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -42,6 +43,7 @@ def run(args: Namespace) -> int:
         benchmark=args.benchmark,
         agent="idle",
         categories=tuple(args.category),
+        limit=args.limit,
         split=args.split,
         today=args.today,
         refresh_dates=args.refresh_dates,
@@ -57,13 +59,12 @@ def _list(args: Namespace, venue: Venue) -> None:
     if args.json:
         print_json(venue.benchmark.tasks)
         return
-    from rich.console import Console
     from rich.table import Table
 
     table = Table("task", "category", "level", "instruction", box=None)
     for task in venue.benchmark.tasks:
         table.add_row(task.id, task.category or "", str(task.extra.get("level", "")), task.instruction)
-    Console().print(table)
+    open_console().print(table)
     print(f"{len(venue.benchmark.tasks)} tasks of {venue.benchmark.name}", file=sys.stderr)
     for note in _remarks(venue):
         print(note, file=sys.stderr)
@@ -106,7 +107,6 @@ def _check(args: Namespace, venue: Venue) -> int:
 
 
 def _show(found: list[Finding], category: dict[str, str]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(box=None)
@@ -117,7 +117,7 @@ def _show(found: list[Finding], category: dict[str, str]) -> None:
     }
     for name, rows in {**groups, "all": found}.items():
         table.add_row(name, *_counts(rows))
-    Console().print(table)
+    open_console().print(table)
     for each in found:
         for sentence in each.wrong:
             print(f"{each.task_id} ({each.template}): {sentence}", file=sys.stderr)
