@@ -1,6 +1,8 @@
 """The browser environment against bare Playwright, on a page of about 2,000 accessibility nodes, network policy on.
 
-Every pair is measured in turns on one machine in one run; the figures are ratios of medians.
+Every pair is measured in turns on one machine in one run; the figures are ratios of medians. Chromium draws 60 frames a
+second, so that what follows directly on a capture waits for the next one: each look and step begins at a moment of its
+own, as it does after a model's answer.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ import asyncio
 import base64
 import multiprocessing
 import os
+import random
 import statistics
 import tempfile
 import time
@@ -38,6 +41,7 @@ ROUNDS = 40
 NAVIGATIONS = 200
 ATTEMPTS = 60
 AT_ONCE = 4
+FRAMES_A_SECOND = 60
 HOST = "bench.localhost"
 Work = Callable[[], Awaitable[object]]
 
@@ -235,8 +239,10 @@ async def _memory(stage: Stage, policy: Policy) -> Figure:
 async def _in_turns(works: dict[str, Work], times: int) -> dict[str, float]:
     """Median seconds of several works done in turns, after one round to warm up."""
     taken: dict[str, list[float]] = {name: [] for name in works}
+    moment = random.Random(1)
     for _ in range(times + 1):
         for name, work in works.items():
+            await asyncio.sleep(moment.uniform(0, 2 / FRAMES_A_SECOND))
             start = time.perf_counter()
             await work()
             taken[name].append(time.perf_counter() - start)
