@@ -8,20 +8,24 @@ from pathlib import Path
 import pytest
 
 from understudy.bench.own import own_agent
+from understudy.bench.runner import spent
 from understudy.cli import main
 from understudy.core.errors import AgentFailed, BadInput
 from understudy.core.task import Task
+from understudy.report.reading import read_results
 from understudy.store.runs import Run
 
 AGENT = """
 from understudy.core.actions import Terminate
 from understudy.core.contracts import Decision, Wants
+from understudy.core.trajectory import Usage
 
 class Mine:
     name = "own"
     wants = Wants()
-    def __init__(self, breaks="", word="done"):
+    def __init__(self, breaks="", word="done", cost=None):
         self.breaks, self.word = breaks, word
+        self.usage = cost and Usage(1, 700, 30, 0, cost)
         self._break("__init__")
     def _break(self, where):
         if self.breaks == where:
@@ -30,7 +34,8 @@ class Mine:
         self._break("begin")
     async def decide(self, sight):
         self._break("decide")
-        return "click" if self.breaks == "shape" else Decision((Terminate("success", self.word),))
+        return "click" if self.breaks == "shape" else Decision(
+            (Terminate("success", self.word),), usage=self.usage)
     async def close(self):
         self._break("close")
 """
@@ -77,7 +82,10 @@ async def test_what_is_no_decision_is_the_agents_failure() -> None:
 
 @pytest.mark.parametrize(
     ("options", "sentence"),
-    [({"brakes": 1}, "it takes breaks, word"), ({"breaks": "__init__"}, "it raised RuntimeError: broken in __init__$")],
+    [
+        ({"brakes": 1}, "it takes breaks, word, cost"),
+        ({"breaks": "__init__"}, "it raised RuntimeError: broken in __init__$"),
+    ],
 )
 def test_what_cannot_be_made_is_said_at_once(options: dict[str, object], sentence: str) -> None:
     with pytest.raises(BadInput, match=sentence):
@@ -90,3 +98,16 @@ def test_it_acts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "finished" in capsys.readouterr().out
     assert main([*words[:-1], "other", "--model", "openai/x"]) == 2
     assert not (folder / "other").exists()
+
+
+@pytest.mark.parametrize(("given", "shown"), [((), None), (("--option", "cost=0.25"), 0.25)])
+def test_what_it_tells_of_its_models_is_reported(
+    given: tuple[str, ...], shown: float | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["run", "town", "--agent", "my_own:Mine", *given, "--repeats", "1", "--limit", "2", "--out", "run"]
+    assert main(words) == 0
+    assert ("cost unknown" if shown is None else "$0.50") in capsys.readouterr().err
+    results = read_results(Path("run"))
+    assert {one.usage.cost for one in results.results} == {shown}
+    assert {one.usage.input_tokens for one in results.results} == {700 if shown else 0}
+    assert spent(Run(Path("run"))).cost == (None if shown is None else 0.5)

@@ -9,12 +9,16 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
+
 from understudy.core.contracts import Agent, Decision, Sight, Wants
 from understudy.core.errors import AgentFailed, BadInput, Infrastructure, ModelFailed, OverBudget
 from understudy.core.task import Task
+from understudy.core.trajectory import Usage
 from understudy.env.conformance import decision_problem, in_a_line, shape_problems
 
 T = TypeVar("T")
+UNTOLD = Usage(cost=None)
 
 
 def is_own(name: str) -> bool:
@@ -66,7 +70,8 @@ def own_agent(place: str, options: Mapping[str, Any]) -> Callable[[], Agent]:
 
 
 class OwnAgent:
-    """Whatever an own agent raises is its failure, and ends its attempt alone."""
+    """Whatever an own agent raises is its failure, and ends its attempt alone. What it does not tell of its models is
+    unknown, not nothing."""
 
     def __init__(self, make: Callable[[], Agent], name: str, wants: Wants) -> None:
         self.name, self.wants = name, wants
@@ -82,7 +87,7 @@ class OwnAgent:
         problem = decision_problem(decision)
         if problem:
             raise AgentFailed(problem)
-        return decision
+        return decision if decision.usage else replace(decision, usage=UNTOLD)
 
     async def close(self) -> None:
         if self._agent is not None:

@@ -16,6 +16,7 @@ import msgspec
 from understudy.bench.attempt import Limits, StoredSink, User, attempt, nobody
 from understudy.bench.benchmarks import Benchmark
 from understudy.bench.ground import Ground, Stay
+from understudy.bench.own import is_own
 from understudy.core.contracts import Agent, Sight
 from understudy.core.errors import Infrastructure, OverBudget
 from understudy.core.key import Key
@@ -120,7 +121,7 @@ class Runner:
             writer.close()
             stay.close()
         trajectory = place.read().trajectory
-        return Ended(trajectory.id, stop, usage_of(place), _judged(trajectory, key))
+        return Ended(trajectory.id, stop, usage_of(place, trajectory), _judged(trajectory, key))
 
     async def _act(
         self, place: Attempt, writer: TrajectoryWriter, stay: Stay, task: Task, key: Key
@@ -175,16 +176,17 @@ def finished_attempts(run: Run) -> Iterator[tuple[str, Attempt]]:
             yield name_of(each.task_id, each.repeat), each
 
 
-def usage_of(attempt: Attempt) -> Usage:
-    """What one try took, by the books of its transcript: they have also what led to no step."""
-    return books(attempt.transcript)
+def usage_of(attempt: Attempt, trajectory: Trajectory) -> Usage:
+    """What one try took, by the books of its transcript: they have also what led to no step. An agent of one's own has
+    no transcript; what it told with its steps counts."""
+    return books(attempt.transcript) if attempt.transcript.is_file() else trajectory.usage
 
 
 def spent(run: Run) -> Usage:
     """What all attempts took so far, the interrupted ones too."""
-    total = Usage()
+    total, own = Usage(), is_own(str(run.info.settings.get("agent", "")))
     for each in run.attempts():
-        total = total + usage_of(each)
+        total = total + (usage_of(each, each.read().trajectory) if own else books(each.transcript))
     return total
 
 

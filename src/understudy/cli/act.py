@@ -122,8 +122,8 @@ async def _attempt(args: Namespace, task: Task, folder: Path, stack: AsyncExitSt
 async def _attempt_of_own(args: Namespace, task: Task, folder: Path, stack: AsyncExitStack) -> tuple[Stop, Any, bool]:
     """An agent of one's own opens its model itself."""
     from understudy.bench.own import own_agent
-    from understudy.core.trajectory import Usage
     from understudy.models.prompts import Prompts
+    from understudy.store.trajectories import FILE, read_trajectory
 
     if args.model or args.dry_run or args.answers:
         raise BadInput(f"{args.agent} opens its model itself: hand it over with --option NAME=VALUE")
@@ -132,7 +132,8 @@ async def _attempt_of_own(args: Namespace, task: Task, folder: Path, stack: Asyn
     environment = await _environment(args, folder, stack)
     stack.push_async_callback(environment.close)
     made = _provenance(args, Prompts(), {"options": options})
-    return await _written(args, task, folder, agent, environment, made), Usage(), False
+    stop = await _written(args, task, folder, agent, environment, made)
+    return stop, read_trajectory(folder / FILE).trajectory.usage, False
 
 
 def _provenance(args: Namespace, prompts: Prompts, settings: dict[str, Any]) -> Provenance:

@@ -67,7 +67,7 @@ def _result(task: str, category: str, repeat: int, tries: list[Attempt], layer: 
             outcome=verdict.outcome if verdict else None,
             actions=len(trajectory.actions),
             seconds=_seconds(trajectory),
-            usage=result.usage + usage_of(attempt),
+            usage=result.usage + usage_of(attempt, trajectory),
         )
     return result
 
