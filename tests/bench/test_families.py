@@ -160,7 +160,7 @@ async def test_a_run_stopped_and_gone_on_with_keeps_the_books(scene: Scene, tmp_
         assert (await going).stopped == "interrupted"
     (result,) = await scene.run("fara", [task], folder)
     assert result.outcome == "success"
-    assert read_results(folder).tries == 2
+    assert [result.tries for result in read_results(folder).results] == [2]
     check_books(folder, scene.books)
 
 
@@ -193,7 +193,7 @@ def test_kills_and_resumes_keep_the_books(tmp_path: Path) -> None:
         assert _start(folder, address).wait(120) == 0
     results = read_results(folder)
     assert [result.stop for result in results.results] == ["terminated"]
-    assert results.tries == 2
+    assert results.results[0].tries == 2
     check_books(folder, books)
     lost = sum(tokens.input for tokens in books.by_id.values()) - results.results[0].usage.input_tokens
     assert (lost > 0) <= (results.results[0].usage.unaccounted > 0)

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from understudy.core.errors import AgentFailed, Infrastructure, OverBudget
+from understudy.core.errors import AgentFailed, Infrastructure, OverBudget, ServiceDown
 from understudy.core.progress import Progress
 from understudy.models.pool import Job, Limits, Pool
 
@@ -144,3 +144,18 @@ async def test_progress_adds_up() -> None:
     await pool.run(_jobs(4, []), done={"job3"})
     assert (told[-1].done, told[-1].total, told[-1].running, told[-1].good) == (4, 4, 0, 1)
     assert all(progress.done + progress.running <= progress.total for progress in told)
+
+
+async def test_a_service_that_is_down_ends_the_pool_and_nothing_is_given_up() -> None:
+    tried: list[int] = []
+
+    async def work(number: int) -> str:
+        tried.append(number)
+        if len(tried) > 3:
+            raise ServiceDown("no connection: is a server running?")
+        return "done"
+
+    summary = await Pool[str](Limits(width=1), lambda key, result: None).run(Job(str(n), work) for n in range(9))
+    assert (summary.finished, summary.not_started, summary.given_up) == (3, 6, {})
+    assert summary.stopped == "no connection: is a server running?"
+    assert tried == [0] * 4

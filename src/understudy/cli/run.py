@@ -45,7 +45,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--refresh-dates", action="store_true", default=None, help="roll dates that have passed forward"
     )
     parser.add_argument("--steps", type=int, metavar="N", help="at most N steps a task (100)")
-    parser.add_argument("--step-seconds", type=float, metavar="S", help="at most S seconds for a decision (180)")
+    parser.add_argument("--step-seconds", type=float, metavar="S", help="at most S seconds for a decision (600)")
     parser.add_argument("--task-seconds", type=float, metavar="S", help="at most S seconds a task (1800)")
     parser.add_argument("--viewport", metavar="WxH", help="the browser's viewport (1440x900)")
     parser.add_argument("--scale", type=float, help="device scale (1)")

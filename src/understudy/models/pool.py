@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from understudy.core.errors import Infrastructure, OverBudget
+from understudy.core.errors import Infrastructure, OverBudget, ServiceDown
 from understudy.core.progress import Progress, Watch, ignore
 
 T = TypeVar("T")
@@ -106,7 +106,7 @@ class Pool(Generic[T]):
             self._tell()
             try:
                 await self._one(job)
-            except OverBudget as error:
+            except (OverBudget, ServiceDown) as error:
                 self.halt(str(error))
             finally:
                 self._running -= 1
@@ -117,6 +117,8 @@ class Pool(Generic[T]):
         for number in range(job.first_try, job.first_try + self._limits.tries):
             try:
                 result = await job.work(number)
+            except ServiceDown:
+                raise
             except Infrastructure as error:
                 problem = str(error) or type(error).__name__
                 self._summary.retried += 1
