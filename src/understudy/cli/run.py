@@ -156,7 +156,7 @@ def _show(summary: Any, folder: Path) -> None:
     print(f"{summary.finished} {attempts} finished now, {summary.skipped} before, {summary.not_started} left to run")
     if summary.retried:
         tries = "1 try was" if summary.retried == 1 else f"{summary.retried} tries were"
-        print(f"{tries} lost to the browser or the machine, and repeated")
+        print(f"{tries} lost to the browser, the machine or the model's service, and repeated")
     for name, reason in summary.given_up.items():
         print(f"given up: {name}: {reason}")
     if summary.stopped:
