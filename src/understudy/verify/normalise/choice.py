@@ -17,18 +17,18 @@ UNCLEAR = -1
 _AT = r"(?:(?:at|on|in|from|by|the|with)\s+)*"
 _MARK = re.compile(r"«(\d+)»")
 _NOISE = re.compile(r"[*_`#’'\"“”]")
-_QUESTION = re.compile(r"(?:[^.!?\n]|\.(?=\d))*\?")
-_SENTENCE = re.compile(r"(?:[!\n]|\.(?!\d))+")
+_STOP = re.compile(r"((?:[!?\n]|\.(?!\d))+)")
 _CLAUSE = re.compile(
     r",(?!\d{3})|[;()|\[\]→⇒]|=>|->|\s[-–]+\s|—"
     r"|\b(?:and|but|while|whereas|so|although|though|yet|because|since|hence|thus|therefore|making|however)\b"
 )
 _LISTED = re.compile(
     r"\b(?:between|of|both|compare|compared|comparing|among|either|checked|looked at)\s+"
-    rf"{_AT}«\d+»\s*(?:and|or|vs|versus|with|to|,|/)\s*{_AT}«\d+»"
+    rf"(?!with\b){_AT}«\d+»\s*(?:and|or|vs|versus|with|to|/)\s*{_AT}«\d+»"
 )
 _ALIKE = re.compile(
-    r"\bneither(?! has| have| includes?)\b|\b(?:costs?|weighs?|charges?|are|is)\s+(?:exactly\s+)?(?:the\s+)?(?:same|equal|identical|tied)\b"
+    r"\bneither(?! has| have| includes?)\b"
+    r"|\b(?:costs?|weighs?|charges?|are|is)\s+(?:exactly\s+)?(?:the\s+)?(?:same|equal|identical|tied)\b"
     r"|\bsame (?:price|cost|weight|rating|amount|total)\b|\bno (?:price )?difference\b|\bequally\b"
 )
 _NOT = r"(?:not(?! only)|never|no|cannot|cant|wont|(?:is|are|was|were|do|does|did|has|have|could|would)nt)"
@@ -38,16 +38,21 @@ _IS_NOT = re.compile(rf"«(\d+)»[^«]*\b{_NOT}\s*$")
 _VERSUS = r"\b(?:than|over|versus|vs|against|compared (?:to|with)|relative to)(?:\s+[^\s«]+){0,6}?\s+"
 _OTHER = re.compile(rf"{_VERSUS}«(\d+)»")
 _COMPARED = re.compile(rf"{_VERSUS}$")
-_DOUBT = re.compile(r"\b(?:whether|if|might|maybe|perhaps|unsure|unclear|used to|previously|formerly|normally|usually)\b|\w\s+which\b")
+_DOUBT = re.compile(
+    r"\b(?:whether|if|might|maybe|perhaps|unsure|unclear|used to|previously|formerly|normally|usually)\b|\w\s+which\b"
+)
 _ASIDE = re.compile(
     r"\b(?:before|without|excluding|excl|ignoring|not counting|not including)\s+(?:the\s+|any\s+)?"
     r"(?:delivery|shipping|discounts?|tax|taxes|sales?|fees?|wrapping|codes?)\b"
 )
-_DOES = re.compile(r"\b(?:is|are|was|has|have|offers?|gives?|comes?|sells?|charges?|asks?|costs?|weighs?|works?|ends?)\b")
+_DOES = re.compile(
+    r"\b(?:is|are|was|has|have|offers?|gives?|comes?|sells?|charges?|asks?|costs?|weighs?|works?|ends?)\b"
+)
 _ALONE = re.compile(r"(?:\s+(?:one|option|choice|price|deal|of the two))*\s*")
 _THERE = re.compile(r"\s*(?:at|on|in|from)\s+(?:the\s+)?«(\d+)»")
 _NAMED = re.compile(
-    rf"\s+{_AT}«(\d+)»|(?:\s+(?!is\b|was\b)[^\s«$:=]+){{0,5}}?(?:\s+(?:is|was)\b:?\s*{_AT}«(\d+)»|\s*[:=]\s*{_AT}«(\d+)»(?!\W*\$))"
+    rf"\s+{_AT}«(\d+)»|(?:\s+(?!is\b|was\b)[^\s«$:=]+){{0,5}}?"
+    rf"(?:\s+(?:is|was)\b:?\s*{_AT}«(\d+)»|\s*[:=]\s*{_AT}«(\d+)»(?!\W*\$))"
 )
 _LATER = re.compile(
     r"[^«]*?(?:\b(?:is|are|was|be|at|on|in|from|with|by|for|the|take|choose|pick|recommend|get|via)\s+|[:=]\s*)«(\d+)»"
@@ -66,7 +71,7 @@ def agrees(expected: Answer, text: str) -> bool:
     if _ALIKE.search(said):
         return False
     sense = SENSES.get(expected.unit[0] if expected.unit else "", SENSES["cheaper"])
-    stated = _QUESTION.sub(". ", said)
+    stated = _without_questions(said)
     claims = {*_claims(stated, sense, len(names)), *_headline(stated)}
     if claims - {UNCLEAR}:
         return claims - {UNCLEAR} == {wanted}
@@ -86,6 +91,11 @@ def mark(text: str, names: list[str], also: list[str]) -> str:
     return said.replace("vs.", "vs")
 
 
+def _without_questions(said: str) -> str:
+    parts = [*_STOP.split(said), "."]
+    return "".join(text + stop for text, stop in zip(parts[::2], parts[1::2], strict=True) if "?" not in stop)
+
+
 def _plain(text: str) -> str:
     low = unicodedata.normalize("NFKD", _NOISE.sub("", text).lower().replace("&", " and "))
     return "".join(char for char in low if not unicodedata.combining(char))
@@ -97,7 +107,9 @@ def _pattern(spelling: str) -> str:
     words = [rf"{word}(?:st|nd|rd|th)?" if re.fullmatch(r"\d\d?", word) else re.escape(word) for word in words]
     loose = r"[\s,×x°–-]+(?:of\s+)?".join(words)
     if re.search(r"\d$", spelling):
-        loose = rf"(?:\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+)?(?:the\s+)?{loose}(?:(?:,?\s*|/)20\d\d(?![-\d]))?"
+        loose = (
+            rf"(?:\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+)?(?:the\s+)?{loose}(?:(?:,?\s*|/)20\d\d(?![-\d]))?"
+        )
     return rf"(?<![\w«]){loose}s?(?!\w)"
 
 
@@ -115,7 +127,7 @@ def _headline(said: str) -> list[int]:
 def _claims(said: str, sense: Sense, count: int) -> Iterator[int]:
     """Whom each clause speaks for. Of two, a word against the one speaks for the other."""
     before = ""
-    for sentence in _SENTENCE.split(_LISTED.sub(" ", said)):
+    for sentence in _STOP.split(_LISTED.sub(" ", said)):
         told = ""
         for clause in _CLAUSE.split(sentence):
             for name, good in _spoken(f" {clause.strip()} ", told, before, sense):
@@ -139,9 +151,15 @@ def _spoken(clause: str, told: str, before: str, sense: Sense) -> Iterator[tuple
 
 def _preferences(clause: str, sense: Sense) -> Iterator[tuple[re.Match[str], bool]]:
     """The words of preference with whether they praise; `less` in `less affordable` does not count by itself."""
-    found = [*((each, True) for each in sense.pro.finditer(clause)), *((each, False) for each in sense.contra.finditer(clause))]
+    found = [
+        *((each, True) for each in sense.pro.finditer(clause)),
+        *((each, False) for each in sense.contra.finditer(clause)),
+    ]
     for word, pro in found:
-        if not any(other.start() <= word.start() and word.end() <= other.end() and len(other[0]) > len(word[0]) for other, _ in found):
+        if not any(
+            other.start() <= word.start() and word.end() <= other.end() and len(other[0]) > len(word[0])
+            for other, _ in found
+        ):
             yield word, pro
 
 

@@ -1,18 +1,10 @@
-"""Words that speak for the one that is asked for, and words against it: `lower` is praise of a price, not of a rating."""
+"""Words that speak for what is asked for, and words against it: `lower` is praise of a price, not of a rating."""
 
 from __future__ import annotations
 
 import re
 
 import msgspec
-
-_NOT_WANTED = r"(?!\W+(?:rat(?:ing|ed)|reviews?|reviewed|quality|stars?)\b)"
-_ANY_FOR = rf"better{_NOT_WANTED}|best{_NOT_WANTED}|winner|wins|beats|choose|pick|recommend|answer"
-_ANY_AGAINST = rf"worse{_NOT_WANTED}|worst{_NOT_WANTED}|loses"
-_BARE = r"(?=\W*(?:$|«|(?:than|at|on|in|for|by|with|from|if|when|here|there|money|overall|compared|versus|vs|of)\b))"
-_NOT = "(?:not|(?:is|are|was)nt)"
-_COSTLY = "(?:expensive|costly|pricey)"
-_FAIR = "(?:affordable|economical|reasonabl[ey]|budget-friendly|inexpensive)"
 
 
 class Sense(msgspec.Struct, frozen=True):
@@ -22,39 +14,65 @@ class Sense(msgspec.Struct, frozen=True):
     contra: re.Pattern[str]
 
 
-def _sense(pro: str, contra: str) -> Sense:
-    return Sense(re.compile(rf"\b(?:{pro})\b"), re.compile(rf"\b(?:{contra})\b"))
+def _sense(pro: tuple[str, ...], contra: tuple[str, ...]) -> Sense:
+    return Sense(re.compile(rf"\b(?:{'|'.join(pro)})\b"), re.compile(rf"\b(?:{'|'.join(contra)})\b"))
 
+
+def _as(*words: str) -> str:
+    """`not as cheap as`"""
+    return rf"(?:not|(?:is|are|was)nt) (?:\w+ )?as (?:{'|'.join(words)}) as"
+
+
+# `less` and `more` by themselves: not those of `more comfortable`
+_ALONE = r"(?=\W*(?:$|«|(?:than|at|on|in|for|by|with|from|if|when|here|there|money|overall|compared|versus|vs|of)\b))"
+_LESS, _MORE = (f"less{_ALONE}", f"least{_ALONE}"), (f"more{_ALONE}", f"most{_ALONE}")
+# `a better rating` says nothing about a price
+_OF_PRICE = r"(?!\W+(?:rat(?:ing|ed)|reviews?|reviewed|quality|stars?)\b)"
+_COSTLY = ("expensive", "costly", "pricey")
+_FAIR = ("affordable", "economical", "reasonabl[ey]", "budget-friendly", "inexpensive")
+_CHOSEN = ("winner", "wins", "beats", "choose", "pick", "recommend", "answer")
+_SHOWS = "has|have|had|shows?|lists?|listed|offers?|offered|sells?|sold|carry|carries|carried|stocks?|stocked"
+_HAS = rf"(?:{_SHOWS}|features?|provides?|includes?|finds?|found|appears?)"
 
 SUPERLATIVE = re.compile(r"(?:\w+est|least|most|worst)\b")
 """Words that may be a mere label: `the lowest fare on May 4 is $120` chooses nothing."""
 SENSES = {
     "cheaper": _sense(
-        rf"(?:less|least) {_COSTLY}|{_NOT} (?:\w+ )?as {_COSTLY} as|(?:more|most) {_FAIR}|inexpensive|cheaper|cheapest"
-        rf"|(?:lower|lowest|smaller|smallest){_NOT_WANTED}|less{_BARE}|least{_BARE}|saves?|saving|undercuts|{_ANY_FOR}",
-        rf"(?:more |most )?{_COSTLY}|{_NOT} (?:\w+ )?as (?:cheap|low|{_FAIR}) as|less (?:{_FAIR}|cheap)"
-        rf"|costlier|costliest|pricier|priciest|dearer|dearest|(?:higher|highest){_NOT_WANTED}|more{_BARE}|{_ANY_AGAINST}",
+        (
+            *(f"(?:less|least) {word}" for word in _COSTLY), *(f"(?:more|most) {word}" for word in _FAIR),
+            _as(*_COSTLY), "inexpensive", "cheaper", "cheapest", f"(?:better|best|lower|lowest|smaller|smallest){_OF_PRICE}",
+            "saves?", "saving", "undercuts", *_LESS, *_CHOSEN,
+        ),
+        (
+            *(f"(?:more |most )?{word}" for word in _COSTLY), *(f"less {word}" for word in (*_FAIR, "cheap")),
+            _as("cheap", "low", *_FAIR), "costlier", "costliest", "pricier", "priciest", "dearer", "dearest",
+            f"(?:worse|worst|higher|highest){_OF_PRICE}", *_MORE,
+        ),
     ),
     "lighter": _sense(
-        rf"lighter|lightest|less heavy|{_NOT} (?:\w+ )?as heavy as|lower|lowest|less{_BARE}|least{_BARE}|{_ANY_FOR}",
-        rf"heavier|heaviest|{_NOT} (?:\w+ )?as light as|less light|higher|highest|more{_BARE}|most{_BARE}|{_ANY_AGAINST}",
+        ("lighter", "lightest", "less heavy", _as("heavy"), "lower", "lowest", *_LESS, *_CHOSEN),
+        ("heavier", "heaviest", "less light", _as("light"), "higher", "highest", *_MORE),
     ),
     "faster": _sense(
-        rf"faster|fastest|quicker|quickest|shorter|shortest|sooner|earlier|earliest|less{_BARE}|{_ANY_FOR}",
-        rf"slower|slowest|longer|longest|later|latest|{_NOT} (?:\w+ )?as (?:fast|quick|short) as|more{_BARE}|{_ANY_AGAINST}",
+        (
+            "faster", "fastest", "quicker", "quickest", "shorter", "shortest", "sooner", "earlier", "earliest",
+            *_LESS, *_CHOSEN,
+        ),
+        ("slower", "slowest", "longer", "longest", "later", "latest", _as("fast", "quick", "short"), *_MORE),
     ),
     "higher": _sense(
-        "higher|highest|better|best|superior|top|winner|wins|beats|choose|pick|recommend|answer"
-        rf"|more (?:highly|favou?rably)|more{_BARE}",
-        rf"lower|lowest|worse|worst|inferior|loses|less (?:highly|favou?rably)|poorer|{_NOT} (?:\w+ )?as (?:high|good|well) as"
-        rf"|less{_BARE}",
+        ("higher", "highest", "better", "best", "superior", "top", "more (?:highly|favou?rably)", *_MORE, *_CHOSEN),
+        (
+            "lower", "lowest", "worse", "worst", "inferior", "poorer", "less (?:highly|favou?rably)",
+            _as("high", "good", "well"), *_LESS,
+        ),
     ),
     "has": _sense(
-        r"(?:has|have|had|shows?|lists?|listed|offers?|offered|sells?|sold|carry|carries|carried|stocks?|stocked|features?"
-        r"|provides?|includes?|finds?|found|appears?)(?! (?:no|nothing|none|neither|zero|0)\b)|available|yes|does(?! not)"
-        r"|answer",
-        r"(?:has|have|had|shows?|lists?|offers?|sells?|carries|stocks?|features?|provides?|includes?) (?:no|nothing|none)"
-        r"|no|nothing|none|lacks?|lacking|missing|without|unavailable|sold out|out of stock",
+        (rf"{_HAS}(?! (?:no|nothing|none|neither|zero|0)\b)", "available", "yes", "does(?! not)", "answer"),
+        (
+            f"{_HAS} (?:no|nothing|none)", "no", "nothing", "none", "lacks?", "lacking", "missing", "without",
+            "unavailable", "sold out", "out of stock",
+        ),
     ),
-}
-"""By the word that a key's `unit` begins with; prices are what most keys are about."""
+}  # fmt: skip
+"""By the word that a key's `unit` begins with; most keys are about prices."""
