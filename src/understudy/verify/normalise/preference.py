@@ -40,7 +40,8 @@ SENSES = {
     "cheaper": _sense(
         (
             *(f"(?:less|least) {word}" for word in _COSTLY), *(f"(?:more|most) {word}" for word in _FAIR),
-            _as(*_COSTLY), "inexpensive", "cheaper", "cheapest", f"(?:better|best|lower|lowest|smaller|smallest){_OF_PRICE}",
+            _as(*_COSTLY), "inexpensive",
+            "cheaper", "cheapest", f"(?:better|best|lower|lowest|smaller|smallest){_OF_PRICE}",
             "saves?", "saving", "undercuts", *_LESS, *_CHOSEN,
         ),
         (
