@@ -65,6 +65,18 @@ It is cheaper at {a} ($54.00) than at {b} ($61.00), by $7.
 {a} has the lower price, though {b} has better reviews.
 The price at {a} is $54, which is $7 less than the $61 at {b}.
 At $54.00, {a} beats {b} ($61.00).
+The lower price ($54.00) is offered by {a}; the higher price ($61.00) by {b}.
+The lower price, $54.00, is at {a}; the higher price, $61.00, is at {b}.
+{b} ($61.00, the higher price), {a} ($54.00, the lower price)
+The cheapest, at $54.00, is {a}; the most expensive, at $61.00, is {b}.
+Cheapest: {a}. Most expensive: {b}.
+{a} sells it for less than {b}.
+You'd pay $7 more at {b} than at {a}.
+{b} used to be cheaper, but now {a} is cheaper.
+The cheaper one is not {b}.
+{b} isn't the cheapest; {a} is.
+{b} costs $61.00 versus $54.00 at {a}, making {b} more expensive.
+With $54.00, {a} is the cheaper option compared to {b} with $61.00.
 {b} is cheaper before delivery, but with delivery {a} is cheaper.
 I compared {b} with {a}. {b} is the more expensive one."""
 LIGHTER = """\

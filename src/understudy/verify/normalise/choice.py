@@ -9,6 +9,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+import msgspec
+
 from understudy.core.key import Answer
 from understudy.verify.normalise.preference import SENSES, SUPERLATIVE, Sense
 
@@ -18,6 +20,7 @@ _AT = r"(?:(?:at|on|in|from|by|the|with)\s+)*"
 _MARK = re.compile(r"«(\d+)»")
 _NOISE = re.compile(r"[*_`#’'\"“”]")
 _STOP = re.compile(r"((?:[!?\n]|\.(?!\d))+)")
+_BRACKETS = re.compile(r"\(([^()]*)\)")
 _CLAUSE = re.compile(
     r",(?!\d{3})|[;()|\[\]→⇒]|=>|->|\s[-–]+\s|—"
     r"|\b(?:and|but|while|whereas|so|although|though|yet|because|since|hence|thus|therefore|making|however)\b"
@@ -43,7 +46,7 @@ _DOUBT = re.compile(
 )
 _ASIDE = re.compile(
     r"\b(?:before|without|excluding|excl|ignoring|not counting|not including)\s+(?:the\s+|any\s+)?"
-    r"(?:delivery|shipping|discounts?|tax|taxes|sales?|fees?|wrapping|codes?)\b"
+    r"(?:delivery|shipping|discounts?|tax|taxes|sales?|fees?|wrapping|codes?)\b|\blist price\b"
 )
 _DOES = re.compile(
     r"\b(?:is|are|was|has|have|offers?|gives?|comes?|sells?|charges?|asks?|costs?|weighs?|works?|ends?)\b"
@@ -62,6 +65,14 @@ _GOES_ON = re.compile(
     r"|much|about|by|far|at|in|total|overall|only|just|even|with|would|will|it|its|this|that|which|there|price|usd|kg|g)\b)*"
 )
 _BARE = re.compile(rf"\W*(?:(?:the|final|answer|choice|is|it|its|would|be)\b\W*)*{_AT}«(\d+)»\W*")
+
+
+class Around(msgspec.Struct, frozen=True):
+    """What surrounds a clause: the sentences before, and the rest of its own on both sides."""
+
+    before: str
+    told: str
+    coming: str
 
 
 def agrees(expected: Answer, text: str) -> bool:
@@ -128,15 +139,24 @@ def _claims(said: str, sense: Sense, count: int) -> Iterator[int]:
     """Whom each clause speaks for. Of two, a word against the one speaks for the other."""
     before = ""
     for sentence in _STOP.split(_LISTED.sub(" ", said)):
-        told = ""
-        for clause in _CLAUSE.split(sentence):
-            for name, good in _spoken(f" {clause.strip()} ", told, before, sense):
+        for clause, around in _clauses(sentence, before):
+            for name, good in _spoken(clause, around, sense):
                 yield name if good or name == UNCLEAR else 1 - name if count == 2 else UNCLEAR
-            told += f" {clause} "
-        before += told
+        before += sentence
 
 
-def _spoken(clause: str, told: str, before: str, sense: Sense) -> Iterator[tuple[int, bool]]:
+def _clauses(sentence: str, before: str) -> Iterator[tuple[str, Around]]:
+    """What stands in brackets is about the name before them, and not part of the sentence around."""
+    for aside in _BRACKETS.finditer(sentence):
+        told = sentence[: aside.start()].rstrip()
+        told = told[told.rindex("«") :] if told.endswith("»") else told
+        yield from ((f" {clause.strip()} ", Around(before, told, "")) for clause in _CLAUSE.split(aside[1]))
+    clauses = [f" {clause.strip()} " for clause in _CLAUSE.split(_BRACKETS.sub(" ", sentence))]
+    for at, clause in enumerate(clauses):
+        yield clause, Around(before, "".join(clauses[:at]), "".join(clauses[at + 1 :]))
+
+
+def _spoken(clause: str, around: Around, sense: Sense) -> Iterator[tuple[int, bool]]:
     """Names of a clause, each with whether it is spoken for."""
     for name in (*_DENIED.findall(clause), *_IS_NOT.findall(clause)):
         yield int(name), False
@@ -145,7 +165,7 @@ def _spoken(clause: str, told: str, before: str, sense: Sense) -> Iterator[tuple
         if _DOUBT.search(clause[: word.start()]) or _ASIDE.search(clause):
             yield UNCLEAR, good
             continue
-        for name, itself in _meant(clause, word, told, before):
+        for name, itself in _meant(clause, word, around):
             yield name, good == itself
 
 
@@ -163,7 +183,7 @@ def _preferences(clause: str, sense: Sense) -> Iterator[tuple[re.Match[str], boo
             yield word, pro
 
 
-def _meant(clause: str, word: re.Match[str], told: str, before: str) -> list[tuple[int, bool]]:
+def _meant(clause: str, word: re.Match[str], around: Around) -> list[tuple[int, bool]]:
     """Whom a word of preference is about; with False, whom that one is compared with."""
     ahead, after = clause[: word.start()], clause[word.end() :]
     first, superlative = _last(ahead), SUPERLATIVE.match(word[0]) is not None
@@ -177,16 +197,20 @@ def _meant(clause: str, word: re.Match[str], told: str, before: str) -> list[tup
     later = _NAMED.match(after) if superlative else _LATER.match(clause, word.start())
     if later:
         return [(int(next(filter(None, later.groups()))), True)]
-    return [] if first or _MARK.search(after) else [_earlier(ahead, told, before)]
+    return [] if first or _MARK.search(after) else [_elsewhere(ahead, around)]
 
 
-def _earlier(ahead: str, told: str, before: str) -> tuple[int, bool]:
-    """Whom a clause without a name goes on about: `Kestrel, at $5, is cheaper`. `It` could be either of two."""
+def _elsewhere(ahead: str, around: Around) -> tuple[int, bool]:
+    """Whom a clause without a name is about: `Kestrel, at $5, is cheaper`, `the lower one, at $5, is Kestrel`. `It`
+    could be either of two."""
+    told, coming = _named(around.told), _MARK.search(around.coming)
     if not _GOES_ON.fullmatch(ahead):
         return UNCLEAR, True
-    goes_on = _DOES.match(ahead.strip()) and _MARK.search(told)
-    if goes_on or len(_named(told) or _named(before)) == 1:
-        return _last(told) or _last(before) or (UNCLEAR, True)
+    if coming and not _DOES.search(ahead):
+        return (UNCLEAR if told else int(coming[1])), True
+    goes_on = _DOES.match(ahead.strip()) and told
+    if goes_on or len(told or _named(around.before)) == 1:
+        return _last(around.told) or _last(around.before) or (UNCLEAR, True)
     return UNCLEAR, True
 
 
