@@ -16,6 +16,7 @@ from understudy.verify.normalise.preference import SENSES, SUPERLATIVE, Sense
 
 UNCLEAR = -1
 """Whom a clause speaks for that prefers something without saying what."""
+# how a text falls into clauses; what only lists both names says nothing
 _AT = r"(?:(?:at|on|in|from|by|the|with)\s+)*"
 _MARK = re.compile(r"«(\d+)»")
 _NOISE = re.compile(r"[*_`#’'\"“”]")
@@ -29,6 +30,7 @@ _LISTED = re.compile(
     r"\b(?:between|of|both|compare|compared|comparing|among|either|checked|looked at)\s+"
     rf"(?!with\b){_AT}«\d+»\s*(?:and|or|vs|versus|with|to|/)\s*{_AT}«\d+»"
 )
+# denial, comparison and doubt
 _ALIKE = re.compile(
     r"\bneither(?! has| have| includes?)\b"
     r"|\b(?:costs?|weighs?|charges?|are|is)\s+(?:exactly\s+)?(?:the\s+)?(?:same|equal|identical|tied)\b"
@@ -48,6 +50,7 @@ _ASIDE = re.compile(
     r"\b(?:before|without|excluding|excl|ignoring|not counting|not including)\s+(?:the\s+|any\s+)?"
     r"(?:delivery|shipping|discounts?|tax|taxes|sales?|fees?|wrapping|codes?)\b|\blist price\b"
 )
+# where the name stands that a word of preference is about
 _DOES = re.compile(
     r"\b(?:is|are|was|has|have|offers?|gives?|comes?|sells?|charges?|asks?|costs?|weighs?|works?|ends?)\b"
 )
@@ -61,7 +64,7 @@ _LATER = re.compile(
     r"[^«]*?(?:\b(?:is|are|was|be|at|on|in|from|with|by|for|the|take|choose|pick|recommend|get|via)\s+|[:=]\s*)«(\d+)»"
 )
 _GOES_ON = re.compile(
-    r"(?:[^\w«»]|[\d]|\b(?:an?|the|is|are|was|has|costs?|weighs?|comes?|works?|ends?|out|up|to|be|also|clearly|slightly"
+    r"(?:[^\w«»]|\d|\b(?:an?|the|is|are|was|has|costs?|weighs?|comes?|works?|ends?|out|up|to|be|also|clearly|slightly"
     r"|much|about|by|far|at|in|total|overall|only|just|even|with|would|will|it|its|this|that|which|there|price|usd|kg|g)\b)*"
 )
 _BARE = re.compile(rf"\W*(?:(?:the|final|answer|choice|is|it|its|would|be)\b\W*)*{_AT}«(\d+)»\W*")
