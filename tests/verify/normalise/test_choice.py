@@ -172,3 +172,9 @@ def test_what_the_question_is_about_may_be_named() -> None:
     assert agrees(expected, "Stayward has the room at Aldergate Paris Opera cheaper.")
     assert agrees(expected, "Aldergate Paris Opera is cheaper at Stayward than at Aldergate.")
     assert not agrees(expected, "Aldergate Paris Opera is cheaper at Aldergate than at Stayward.")
+
+
+def test_no_text_takes_long_to_read() -> None:
+    text = "Kestrel is cheaper than Marlow. " * 100_000
+    assert not agrees(Answer("choice", "Kestrel", among=("Kestrel", "Marlow")), text)
+    assert agrees(Answer("choice", "Kestrel", among=("Kestrel", "Marlow")), text[:320])

@@ -14,6 +14,8 @@ import msgspec
 from understudy.core.key import Answer
 from understudy.verify.normalise.preference import SENSES, SUPERLATIVE, Sense
 
+LONGEST = 4_000
+"""No answer is longer than this many characters; reading takes time with its square."""
 UNCLEAR = -1
 """Whom a clause speaks for that prefers something without saying what."""
 # how a text falls into clauses; what only lists both names says nothing
@@ -79,6 +81,8 @@ class Around(msgspec.Struct, frozen=True):
 
 
 def agrees(expected: Answer, text: str) -> bool:
+    if len(text) > LONGEST:
+        return False
     names = [str(name) for name in expected.among] or [str(expected.value)]
     wanted = names.index(str(expected.value))
     said = mark(text, names, [str(each) for each in expected.also])
