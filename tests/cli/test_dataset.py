@@ -169,6 +169,8 @@ def test_step_eval_exits_with_1_when_something_is_missing(tmp_path: Path, capsys
     ("words", "complaint"),
     [
         (["validate", "{set}", "--fix"], "name it with --out"),
+        (["validate", "{set}", "--out", "{set}/x.jsonl", "--reject", "{set}/x.jsonl"], "need a file each"),
+        (["validate", "{set}", "--defects", "{set}/agentnet_ubuntu_5k.jsonl"], "one of the files that are read"),
         (["filter", "{set}", "--where", "steps <", "--out", "x"], "the filter cannot be read"),
         (["split", "{set}", "--into", "a=x", "--out", "x"], "must be a number"),
         (["split", "{set}", "--into", "../a=1", "--out", "x"], "cannot be a file's name"),

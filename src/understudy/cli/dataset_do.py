@@ -26,7 +26,10 @@ def validate(args: Namespace) -> int:
 
     if args.fix and args.out is None:
         raise BadInput("--fix writes the mended rows to a new file: name it with --out FILE")
-    with _rows(args) as found, _sink(args) as sink:
+    outputs = [path.resolve() for path in (args.out, args.reject, args.defects) if path is not None]
+    if len(set(outputs)) < len(outputs):
+        raise BadInput("--out, --reject and --defects need a file each; name different ones")
+    with _rows(args) as found, _sink(args, found) as sink:
         with watching("validate") as watch:
             result = survey(found, not args.no_texts, args.jobs, sink, watch)
         unusable = _pictures(args, found, result, sink) if args.images else set()
@@ -148,7 +151,7 @@ def _rows(args: Namespace) -> Iterator[Found]:
 
 
 @contextmanager
-def _sink(args: Namespace) -> Iterator[Callable[[Defect], None]]:
+def _sink(args: Namespace, found: Found) -> Iterator[Callable[[Defect], None]]:
     """Where every single defect goes: into a file where one was asked for."""
     from understudy.store.lines import encode
     from understudy.store.packed import writing
@@ -156,6 +159,7 @@ def _sink(args: Namespace) -> Iterator[Callable[[Defect], None]]:
     if args.defects is None:
         yield lambda defect: None
         return
+    found.refuse(args.defects)
     with writing(args.defects) as file:
         yield lambda defect: _put(file.write, encode(defect))
 
