@@ -37,8 +37,8 @@ class Measuring:
         if not self.unmeasured:
             return []
         return [
-            f"the places of {self.unmeasured:,} steps refer to the screen that the metadata tells, not to their "
-            "pictures, which may be scaled; name the pictures by --images to have them measured"
+            f"places refer to the screen that the metadata tells, not to the picture, which may be scaled, in steps "
+            f"whose picture could not be measured: {self.unmeasured:,}; name all pictures by --images"
         ]
 
     def _sized(self, seen: Observation, theirs: bool) -> Observation:
