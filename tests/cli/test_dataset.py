@@ -10,8 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from tests.dataset.browsing import picture, trajectory
-from tests.dataset.rows import lines, meta, put, row, step
+from tests.dataset.rows import END, lines, meta, put, row, step
 from understudy.cli import main
+from understudy.core.actions import Click
+from understudy.core.screen import Point
+from understudy.core.trajectory import Taken
 from understudy.store.packed import write_packed
 from understudy.store.pictures import PictureStore
 from understudy.store.trajectories import write_trajectory
@@ -166,6 +169,8 @@ def test_step_eval_exits_with_1_when_something_is_missing(tmp_path: Path, capsys
     ("words", "complaint"),
     [
         (["validate", "{set}", "--fix"], "name it with --out"),
+        (["validate", "{set}", "--out", "{set}/x.jsonl", "--reject", "{set}/x.jsonl"], "need a file each"),
+        (["validate", "{set}", "--defects", "{set}/agentnet_ubuntu_5k.jsonl"], "one of the files that are read"),
         (["filter", "{set}", "--where", "steps <", "--out", "x"], "the filter cannot be read"),
         (["split", "{set}", "--into", "a=x", "--out", "x"], "must be a number"),
         (["split", "{set}", "--into", "../a=1", "--out", "x"], "cannot be a file's name"),
@@ -177,6 +182,11 @@ def test_step_eval_exits_with_1_when_something_is_missing(tmp_path: Path, capsys
         (["export", "{set}", "--level", "l9", "--out", "{set}/out"], "levels are l1, l2 and l3"),
         (["export", "{set}", "--format", "parquet", "--out", "{set}/out"], "--images"),
         (["export", "{set}", "--out", "{set}"], "is not empty"),
+        (["export", "{set}", "--out", "{set}/meta_data_merged.jsonl"], "is a file"),
+        (["export", "{set}", "--format", "agentnet", "--out", "{set}/meta_data_merged.jsonl"], "is a file"),
+        (["split", "{set}", "--into", "agentnet_ubuntu_5k=1", "--out", "{set}"], "one of the files that are read"),
+        (["split", "{set}", "--into", "a=1", "b=1", "--out", "{set}"], "that the parts would be mixed with"),
+        (["filter", "{set}", "--where", "[[[[" * 500, "--out", "{set}/x.jsonl"], "nested"),
         (["stats", "{set}/none"], "there is no"),
         (["filter", "{set}", "--where", "stebs < 3", "--out", "{set}/x.jsonl"], "no row has a field 'stebs'"),
         (["filter", "{set}", "--where", "steps = 3", "--out", "{set}/x.jsonl"], "equal is written =="),
@@ -198,3 +208,46 @@ def test_help_has_an_example(words: list[str], capsys: pytest.CaptureFixture[str
     with pytest.raises(SystemExit):
         main([*words, "--help"])
     assert f"understudy {words[0]}" in capsys.readouterr().out.split("example:")[1]
+
+
+@pytest.mark.parametrize("more", [[], ["--fix"]])
+def test_strict_cleaning_tells_pipelines_of_whatever_is_left(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str]
+) -> None:
+    images = tmp_path / "images"
+    images.mkdir()
+    (images / "0.png").write_bytes(picture(1))
+    out, bad = tmp_path / "out.jsonl", tmp_path / "bad.jsonl"
+    words: list[str | Path] = ["dataset", "validate", "--no-texts", "--strict", "--out", out, "--reject", bad, *more]
+    one = [step(0)]
+    twice = put(tmp_path / "twice.jsonl", row("a", one), row("a", [step(0, END)]))
+    assert told_json(capsys, *words, twice, code=1)["cleaned"]["rejected"] == 1
+    holes = put(
+        tmp_path / "holes.jsonl",
+        row("a", one),
+        row("b", [step(0), step(1), step(2)]),
+        row("c", [step(0, image="2.png")]),
+    )
+    found = told_json(capsys, *words, holes, "--images", images, code=1)
+    assert found["survey"]["defects"] == {"missing picture": 2}
+    assert found["survey"]["rows_with"] == {"missing picture": 1}
+    assert [each["task_id"] for each in lines(out)] == ["a"]
+    assert [each["task_id"] for each in lines(bad)] == ["b", "c"]
+    assert (
+        told_json(capsys, *words, out, "--out", tmp_path / "again.jsonl", "--images", images)["cleaned"]["written"] == 1
+    )
+
+
+def test_ours_are_named_by_their_own_path_and_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "set").mkdir()
+    off = replace(trajectory(), steps=(replace(trajectory().steps[0], actions=(Taken(Click(Point(1.5, 0.5))),)),))
+    write_packed(tmp_path / "set" / "ours.jsonl.gz", [off])
+    told(capsys, "dataset", "validate", tmp_path / "set", "--defects", tmp_path / "defects.jsonl")
+    assert {each["file"] for each in lines(tmp_path / "defects.jsonl")} == {str(tmp_path / "set" / "ours.jsonl.gz")}
+    assert told_json(capsys, "dataset", "stats", f"{tmp_path}/set/*.gz")["rows"] == 1
+    for number, form in enumerate(("chat", "agentnet")):
+        out = tmp_path / f"out{number}"
+        manifest = told_json(capsys, "dataset", "export", f"{tmp_path}/set/*.gz", "--format", form, "--out", out)
+        assert manifest["counts"]["trajectories"] == 1
+        assert [each["name"] for each in manifest["inputs"]] == ["ours.jsonl.gz"]
+        assert len(manifest["inputs"][0]["sha256"]) == 64

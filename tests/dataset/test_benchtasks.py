@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.dataset.browsing import HOME, LOGO, SEND, trajectory
+from tests.dataset.browsing import HOME, LOGO, SEND, picture, trajectory
 from understudy.bench.steps.evaluation import SCORERS, evaluate, summarize
 from understudy.bench.steps.predictions import Prediction
 from understudy.core.actions import Click, Drag, Visit
 from understudy.core.errors import BadInput
+from understudy.core.observation import ImageRef
 from understudy.core.screen import Point
 from understudy.core.trajectory import Taken
 from understudy.dataset.benchtasks import StepTasks
@@ -107,3 +108,26 @@ def test_written_and_read_back_with_pictures(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "test_data" / "images" / "shot1.png").is_file()
     with pytest.raises(BadInput, match="no task files"):
         read_folder(tmp_path / "out" / "test_data" / "images")
+
+
+def test_pictures_of_one_base_name_are_told_apart(tmp_path: Path) -> None:
+    done = []
+    for name in ("a", "b"):
+        (tmp_path / "shots" / name).mkdir(parents=True)
+        whole = trajectory(tmp_path / "shots" / name)
+        steps = [
+            replace(
+                step, observation=replace(step.observation, picture=ImageRef(f"{name}/{step.observation.picture.name}"))
+            )
+            for step in whole.steps
+            if step.observation.picture is not None
+        ]
+        done.append(replace(whole, id="same id", steps=tuple(steps)))
+    (tmp_path / "shots" / "b" / "shot0.png").write_bytes(picture(99))
+    manifest = export_step_tasks(done, tmp_path / "out", FolderPictures(tmp_path / "shots"))
+    assert manifest.counts["tasks"] == 2
+    tasks = sorted(read_folder(tmp_path / "out" / "test_data")[0], key=lambda task: task.task_id)
+    images = tmp_path / "out" / "test_data" / "images"
+    shown = [[(images / step.image).read_bytes() for step in task.steps] for task in tasks]
+    for name, pictures in zip("ab", shown, strict=True):
+        assert pictures == [(tmp_path / "shots" / name / f"shot{place}.png").read_bytes() for place in range(4)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -135,3 +136,43 @@ def test_a_byte_order_mark_is_not_copied_along(tmp_path: Path) -> None:
     file.write_bytes(b"\xef\xbb\xbf" + json.dumps(row()).encode() + b"\r\n")
     merge_rows(find_files([file]), tmp_path / "out.jsonl")
     assert ids(tmp_path / "out.jsonl") == ["t1"]
+
+
+def test_split_by_a_field_of_the_metadata(found: Found, tmp_path: Path) -> None:
+    split_rows(found, {"x": 1, "y": 1, "z": 1}, tmp_path / "parts", by="system")
+    parts = [{int(name[1:]) % 3 for name in ids(tmp_path / "parts" / f"{part}.jsonl")} for part in "xyz"]
+    assert sorted(system for part in parts for system in part) == [0, 1, 2]
+    assert max(map(len, parts)) < 3
+    with pytest.raises(BadInput, match="no row has a field 'typo'"):
+        split_rows(found, {"x": 1, "y": 1}, tmp_path / "none", by="typo")
+    assert not list((tmp_path / "none").iterdir())
+
+
+def test_split_never_replaces_what_it_reads(tmp_path: Path) -> None:
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    train = put(folder / "train.jsonl", *(row(f"t{number}", 1) for number in range(9)))
+    before = train.read_bytes()
+    with pytest.raises(BadInput, match="one of the files that are read"):
+        split_rows(find_files([train]), {"train": 50, "val": 50}, folder)
+    assert [file.name for file in folder.iterdir()] == ["train.jsonl"]
+    assert train.read_bytes() == before
+    with pytest.raises(BadInput, match=r"other rows \(train\.jsonl\)"):
+        split_rows(find_files([train]), {"a": 50, "b": 50}, folder)
+    other = tmp_path / "again"
+    for _ in range(2):  # the same split again takes the former one's place
+        split_rows(find_files([train]), {"a": 50, "b": 50}, other)
+
+
+@pytest.mark.parametrize("how", [{"count": 20}, {"share": 0.4}])
+def test_a_sample_is_by_ids_whatever_else_is_there(tmp_path: Path, how: dict[str, Any]) -> None:
+    rows = [row(f"t{number}", 1) for number in range(50)]
+    one, two = put(tmp_path / "a.jsonl", *rows), put(tmp_path / "b.jsonl", *reversed(rows))
+    drawn = []
+    for file in (one, two):
+        sample_rows(find_files([file]), tmp_path / "out.jsonl", **how)
+        drawn.append(sorted(ids(tmp_path / "out.jsonl")))
+    assert drawn[0] == drawn[1]
+    twice = put(tmp_path / "c.jsonl", *(row("same", 1, reason=str(number)) for number in range(200)))
+    chosen = sample_rows(find_files([twice]), tmp_path / "out.jsonl", share=0.5)
+    assert 60 < sum(chosen.kept.values()) < 140

@@ -66,3 +66,22 @@ def test_the_input_is_never_written_over(tmp_path: Path) -> None:
     file = put(tmp_path / "in.jsonl", row("a"))
     with pytest.raises(BadInput, match="one of the files that are read"):
         clean(find_files([file]), file, fix=True)
+
+
+@pytest.mark.parametrize("fix", [False, True])
+def test_strict_sees_ids_that_stand_twice(tmp_path: Path, fix: bool) -> None:
+    file = put(tmp_path / "in.jsonl", row("a"), row("a", 4), row("a"), row("b"))
+    out, bad = tmp_path / "out.jsonl", tmp_path / "bad.jsonl"
+    cleaned = clean(find_files([file]), out, bad, fix=fix, strict=True)
+    assert [document["task_id"] for document in lines(out)] == ["a", "b"]
+    assert [len(document["traj"]) for document in lines(bad)] == ([4] if fix else [4, 3])
+    assert (cleaned.rejected, cleaned.dropped) == ((1, 1) if fix else (2, 0))
+    assert survey(find_files([out])).defects == {}
+
+
+def test_strict_sets_aside_every_row_with_an_unusable_picture(tmp_path: Path) -> None:
+    file = put(tmp_path / "in.jsonl", row("a", [step(0)]), row("b", [step(0), step(1)]), row("c", [step(1)]))
+    out = tmp_path / "out.jsonl"
+    assert clean(find_files([file]), out, strict=True, unusable={"1.png"}).rejected == 2
+    assert [document["task_id"] for document in lines(out)] == ["a"]
+    assert clean(find_files([file]), out, unusable={"1.png"}).rejected == 0

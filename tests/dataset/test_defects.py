@@ -93,6 +93,23 @@ def test_other_readable_code_is_no_defect(code: str) -> None:
     assert list(code_defects(code)) == []
 
 
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        (
+            "pyautogui.press(keys=['bogus'])\npyautogui.click(x=1.5, y=0.5)\ncomputer.triple_click(x=0.5, y=0.5)",
+            ["unknown key", "place off the screen", "triple-click spelling"],
+        ),
+        ("computer.terminate(status='fail')\nwhat(", ["terminate status", "unreadable code", "steps after terminate"]),
+        ("pyautogui.press(keys=['a1'])\npyautogui.press(keys=['b2'])", ["unknown key", "unknown key"]),
+        ("what(\never(", ["unreadable code"]),
+        ("pyautogui.write(message='a\nb')", ["unreadable code"]),
+    ],
+)
+def test_one_bad_line_does_not_hide_the_rest(code: str, found: list[str]) -> None:
+    assert [defect.kind for defect in code_defects(code)] == found
+
+
 @pytest.mark.parametrize("code", ["", "pyautogui.press(keys=['a', ])", "pyautogui.click(x=0., y=0.5)", CLICK + "\n"])
 def test_what_is_cut_short_is_not_sound(code: str) -> None:
     """Possessive repeats took such code for whole in some versions of Python."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ from tests.dataset.browsing import picture, trajectory
 from tests.dataset.rows import END, meta, put, row, step
 from understudy.core.errors import BadInput
 from understudy.core.screen import Size
+from understudy.core.trajectory import Trajectory
 from understudy.dataset.examples import Recipe
-from understudy.dataset.export import Format, Order, export
+from understudy.dataset.export import Format, Order, export, export_step_tasks
 from understudy.dataset.manifest import Manifest
 from understudy.dataset.sources import trajectories
 from understudy.models.prompts import Prompts
@@ -207,3 +209,57 @@ def test_packed_lines(rows: Path, tmp_path: Path) -> None:
     export(trajectories([rows]), tmp_path / "out", Order(ending=".gz"))
     lines = gzip.decompress((tmp_path / "out" / "chat.jsonl.gz").read_bytes()).splitlines()
     assert len(lines) == 6
+
+
+@pytest.mark.parametrize("coordinates", ["pixels", "qwen2.5"])
+def test_a_scaled_picture_counts_and_not_the_screen_it_was_taken_on(tmp_path: Path, coordinates: str) -> None:
+    (tmp_path / "images").mkdir()
+    for place in range(2):
+        (tmp_path / "images" / f"{place}.png").write_bytes(picture(place, Size(1276, 718)))
+    (tmp_path / "told").mkdir()
+    put(tmp_path / "told" / "meta_data_merged.jsonl", meta("a", screen_width=1366, screen_height=768))
+    files = [put(folder / "a.jsonl", row("a", [step(0), step(1, END)])) for folder in (tmp_path, tmp_path / "told")]
+    order = Order("chat", Recipe(coordinates=coordinates))
+    (without, plain), (manifest, joined) = (
+        exported(file, tmp_path / f"out{number}", order, tmp_path / "images") for number, file in enumerate(files)
+    )
+    assert joined == plain
+    assert manifest.notes == without.notes
+    if coordinates == "pixels":
+        assert "pyautogui.click(x=638, y=" in joined[0]["messages"][-1]["content"]
+    blind, lines = exported(files[1], tmp_path / "blind", order)
+    assert len(lines) == 2
+    assert "the screen that the metadata tells" in blind.notes[-1]
+    assert "could not be measured: 2;" in blind.notes[-1]
+    (tmp_path / "images" / "1.png").unlink()
+    manifest, lines = exported(files[1], tmp_path / "partly", order, tmp_path / "images")
+    assert (len(lines), "could not be measured: 1;" in manifest.notes[-1]) == (2, True)
+
+
+def failing(rows: Path) -> Iterator[Trajectory]:
+    yield from trajectories([rows])
+    raise BadInput("the rest cannot be read")
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_failed_export_leaves_nothing_behind(rows: Path, images: Path, tmp_path: Path, there: bool) -> None:
+    out = tmp_path / "new" / "out"
+    if there:
+        out.mkdir(parents=True)
+    works: list[Callable[[Iterable[Trajectory]], object]] = [
+        lambda found: export(found, out, Order(pictures="copy"), FolderPictures(images)),
+        lambda found: export_step_tasks(found, out, FolderPictures(images)),
+    ]
+    for work in works:
+        with pytest.raises(BadInput, match="the rest"):
+            work(failing(rows))
+        assert list((tmp_path / "new").rglob("*")) == ([out] if there else [])
+    works[0](trajectories([rows]))
+    assert (out / "manifest.json").is_file()
+
+
+def test_a_file_is_no_folder_to_export_into(rows: Path) -> None:
+    with pytest.raises(BadInput, match="is a file; name a new folder"):
+        exported(rows, rows, Order())
+    with pytest.raises(BadInput, match="cannot write"):
+        exported(rows, rows / "inside", Order())

@@ -57,6 +57,8 @@ ROW: dict[str, Any] = {
         "'it\\'s' == \"it's\"",
         "task_completed == true and task_completed != 1",
         "1 <= 2 and 'a' < 'b'",
+        r"task_id matches '^a\d$'",
+        r"'a\\b' == 'a\b' and length('\d') == 2",
     ],
 )
 def test_what_passes(text: str) -> None:
@@ -138,6 +140,8 @@ def test_names_of_steps_are_not_names_of_rows() -> None:
         ("steps; drop", "▸; drop"),
         ("(" * 100 + "1" + ")" * 100, "nested"),
         ("not " * 5000 + "1", "too long|nested"),
+        ("[" * 2000, "nested"),
+        ("length(" * 1000, "nested"),
     ],
 )
 def test_what_cannot_be_read_says_where(text: str, complaint: str) -> None:

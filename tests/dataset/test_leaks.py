@@ -19,6 +19,15 @@ from understudy.dataset.leaks import leaks, may_leak
         ("Coordinates are approximately 512", [("mentions coordinates", "Coordinates are approximately 512")]),
         ("near (512, 384) on the left", [("mentions coordinates", "(512, 384)")]),
         ("at (x=0.50, y=0.25)", [("mentions coordinates", "(x=0.50, y=0.25)")]),
+        ("the red-circled icon", [("mentions the marker", "red-circled")]),
+        ("the icon circled in red", [("mentions the marker", "circled in red")]),
+        ("the field outlined in red.", [("mentions the marker", "outlined in red")]),
+        ("at x=512, y=300", [("mentions coordinates", "x=512, y=300")]),
+        ("at x: 0.51 and y: 0.32", [("mentions coordinates", "x: 0.51 and y: 0.32")]),
+        ("the point [0.5, 0.3]", [("mentions coordinates", "[0.5, 0.3]")]),
+        ("at position 512, 300", [("mentions coordinates", "position 512, 300")]),
+        ("Positioned at 0.5, 0.3", [("mentions coordinates", "Positioned at 0.5, 0.3")]),
+        ("the y coordinate 300 on the left", [("mentions coordinates", "coordinate 300")]),
         ("run pyautogui.click there", [("mentions code", "pyautogui.click")]),
         ("the red dot at (100, 200)", [("mentions the marker", "red dot"), ("mentions coordinates", "(100, 200)")]),
     ],
@@ -39,6 +48,13 @@ def test_what_is_found(text: str, found: list[tuple[str, str]]) -> None:
         "the year (2024)",
         "version (3.11)",
         "computer science",
+        "coordinate 3 meetings",
+        "sales in (2024, 2025)",
+        "a list of [1, 2, 3] or [10, 20]",
+        "x = 3 and y = 4",
+        "position 12,000 in the queue",
+        "cells highlighted in red",
+        "the tired-box",
     ],
 )
 def test_what_is_not(text: str) -> None:
@@ -46,7 +62,32 @@ def test_what_is_not(text: str) -> None:
 
 
 pieces = st.sampled_from(
-    ["red ", "circle", "cropped ", "image", "oordinate", "s at ", "(0.12, 0.34)", "(12,34)", "pyautogui", "x"]
+    [
+        "red ",
+        "circle",
+        "cropped ",
+        "image",
+        "oordinate",
+        "s at ",
+        "(0.12, 0.34)",
+        "(12,34)",
+        "pyautogui",
+        "x",
+        "red-",
+        "circled in red",
+        "osition",
+        " ",
+        "512",
+        ", ",
+        "300 px",
+        "[",
+        "]",
+        "0.5",
+        "x=",
+        "y: ",
+        " and ",
+        "(",
+    ]
 )
 
 

@@ -29,6 +29,21 @@ from understudy.dataset.mending import mend, mend_code
         ("pyautogui.write(message='computer.triple_click(')", "pyautogui.write(message='computer.triple_click(')", []),
         ("pyautogui.click(x=1.2, y=0.5)", "pyautogui.click(x=1.2, y=0.5)", []),
         (CLICK, CLICK, []),
+        (
+            "computer.triple_click(x=0.1, y=0.2)\ncomputer.terminate(status='fail')",
+            "computer.tripleClick(x=0.1, y=0.2)\ncomputer.terminate(status='failure')",
+            ["triple-click spelling", "terminate status"],
+        ),
+        (
+            "pyautogui.press(keys=['Key.enter'])\npyautogui.press(keys=['Return'])\ncomputer.terminate(status='fail')",
+            "pyautogui.press(keys=['enter'])\npyautogui.press(keys=['Return'])\ncomputer.terminate(status='failure')",
+            ["unknown key", "terminate status"],
+        ),
+        (
+            "computer.triple_click(x=0.1, y=0.2)\npyautogui.press(keys=['bogus'])",
+            "computer.triple_click(x=0.1, y=0.2)\npyautogui.press(keys=['bogus'])",
+            [],
+        ),
     ],
 )
 def test_code(code: str, mended: str, kinds: list[str]) -> None:
@@ -52,6 +67,16 @@ def test_rows_are_mended_and_the_given_one_is_left_alone() -> None:
     assert fixed["traj"][0]["value"]["last_step_correct"] is True
     assert sorted(set(mended)) == ["index not contiguous", "triple-click spelling", "wrong type"]
     assert [defect.text for defect in row_defects(fixed)] == ["`task_difficulty` is a text"]
+
+
+def test_steps_in_another_order_are_not_renumbered() -> None:
+    shuffled = row(steps=[step(2), step(0), step(1)])
+    assert mend(shuffled) == (shuffled, [])
+    assert [defect.kind for defect in row_defects(shuffled)] == ["index not contiguous"] * 3
+    for indexes in ([1, 2, 3], [0, 0, 1], [0, True, 2]):
+        fixed, mended = mend(row(steps=[step(index) for index in indexes]))
+        assert [each["index"] for each in fixed["traj"]] == [0, 1, 2]
+        assert set(mended) == {"index not contiguous"}
 
 
 @given(documents)

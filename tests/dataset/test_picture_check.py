@@ -25,6 +25,7 @@ def test_missing_and_broken_pictures(tmp_path: Path) -> None:
     defects: list[Defect] = []
     survey = check_pictures(found, FolderPictures(images), sink=defects.append)
     assert survey.pictures == 5
+    assert survey.unusable == {"1.png", "2.png", "3.png", "../0.png"}
     assert [(defect.kind, defect.step, defect.line) for defect in defects] == [
         ("unreadable picture", 1, 1),
         ("missing picture", 2, 1),

@@ -9,12 +9,15 @@ from msgspec.structs import replace
 
 from tests.dataset.browsing import trajectory
 from tests.dataset.rows import lines, meta, put, row
-from understudy.core.actions import Visit
+from understudy.core.actions import Click, Visit
 from understudy.core.errors import BadInput
+from understudy.core.screen import Point
 from understudy.core.trajectory import Taken
 from understudy.core.verdict import Verdict
-from understudy.dataset.sources import Choice, is_rows, row_files, rows_of, trajectories
-from understudy.store.layers import LayerWriter, StepTexts
+from understudy.dataset.defects import Defect
+from understudy.dataset.sources import Choice, input_files, is_rows, row_files, rows_of, trajectories
+from understudy.dataset.survey import survey
+from understudy.store.layers import LayerWriter, StepTexts, find_layers
 from understudy.store.packed import write_packed
 from understudy.store.trajectories import write_trajectory
 
@@ -75,3 +78,60 @@ def test_verdicts_choose_and_annotations_are_laid_over(tmp_path: Path) -> None:
     assert len(list(trajectories([tmp_path]))) == 3
     with pytest.raises(BadInput, match="no verdicts by 'nobody'; it has state"):
         list(trajectories([tmp_path], choice=Choice("success", "nobody")))
+
+
+def packed(path: Path, *ids: str) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    write_packed(path, [replace(trajectory(), id=name) for name in ids])
+    return path
+
+
+def test_a_folder_or_pattern_of_packed_files_is_read_as_what_it_holds(tmp_path: Path) -> None:
+    packed(tmp_path / "set" / "a.jsonl", "a1", "a2")
+    packed(tmp_path / "set" / "b.jsonl.zst", "b1")
+    for given in ([tmp_path / "set"], [f"{tmp_path}/set/*.jsonl*"]):
+        assert [each.id for each in trajectories(given)] == ["a1", "a2", "b1"]
+        with row_files(given) as found:
+            assert [each["task_id"] for file in found.rows for each in lines(file)] == ["a1", "a2", "b1"]
+    put(tmp_path / "set" / "rows.jsonl", row("r"))
+    assert [each.id for each in trajectories([tmp_path / "set"])] == ["a1", "a2", "b1", "r"]
+    with row_files([tmp_path / "set"]) as found:
+        assert [each["task_id"] for file in found.rows for each in lines(file)] == ["a1", "a2", "b1", "r"]
+
+
+def test_defects_of_ours_are_named_where_they_lie(tmp_path: Path) -> None:
+    off = replace(
+        trajectory(), id="off", steps=(replace(trajectory().steps[0], actions=(Taken(Click(Point(1.5, 0.5))),)),)
+    )
+    visiting = replace(off, id="visit", steps=(replace(off.steps[0], actions=(Taken(Visit("https://a")),)),))
+    write_packed(tmp_path / "ours.jsonl", [visiting, trajectory(), off, off])
+    write_trajectory(tmp_path / "demo" / "x" / "trajectory.jsonl", off)
+    defects: list[Defect] = []
+    with row_files([tmp_path / "ours.jsonl", tmp_path / "demo"]) as found:
+        result = survey(found, texts=False, sink=defects.append)
+        with pytest.raises(BadInput, match="one of the files that are read"):
+            found.refuse(tmp_path / "ours.jsonl")
+    assert result.files == [str(tmp_path / "ours.jsonl"), str(tmp_path / "demo")]
+    places = [(defect.file, defect.line) for defect in defects if defect.kind == "place off the screen"]
+    assert places == [
+        (str(tmp_path / "ours.jsonl"), 3),
+        (str(tmp_path / "ours.jsonl"), 4),
+        (str(tmp_path / "demo" / "x" / "trajectory.jsonl"), 1),
+    ]
+    assert {defect.text for defect in defects if defect.kind == "duplicate row"} == {
+        f"the same row in {tmp_path / 'ours.jsonl'}, line 3"
+    }
+
+
+def test_what_was_read_is_listed_by_name(tmp_path: Path) -> None:
+    one = packed(tmp_path / "set" / "a.jsonl", "a1")
+    write_trajectory(tmp_path / "demo" / "x" / "trajectory.jsonl", trajectory())
+    with LayerWriter(tmp_path / "demo", "annotations", "me", StepTexts) as texts:
+        texts.put("run1/task", StepTexts(thought="Better."), 0)
+    (layer,) = find_layers(tmp_path / "demo", "annotations")
+    assert input_files([tmp_path / "set", tmp_path / "demo"]) == [
+        ("set/a.jsonl", one),
+        ("demo/x/trajectory.jsonl", tmp_path / "demo" / "x" / "trajectory.jsonl"),
+        (f"demo/layers/annotations/{layer.name}", layer),
+    ]
+    assert input_files([one]) == [("a.jsonl", one)]

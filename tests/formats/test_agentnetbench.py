@@ -54,6 +54,9 @@ def test_a_task_comes_back_as_it_was(tmp_path: Path) -> None:
         (step(ground_truth_actions=[{"type": "hotkey", "params": {"keys": [3]}}]), "has no keys"),
         (step(ground_truth_actions=[{"type": "terminate", "params": {}}]), "has no status"),
         (step(ground_truth_actions=[{"params": {}}]), "without a type"),
+        (step(ground_truth_actions=[{"type": "triple_click", "params": {"position": {}}}]), "no position"),
+        (step(ground_truth_actions=[{"type": "click", "params": {"position": {"x": 10**400, "y": 0}}}]), "no position"),
+        (step(ground_truth_actions=[{"type": "scroll", "params": {"amount": 10**400}}]), "no arithmetic"),
         (7, "no object"),
     ],
 )
@@ -112,3 +115,18 @@ def test_published_tasks_are_read_without_a_fault(fixtures: Path) -> None:
     tasks, faults = read_folder(fixtures / "agentnetbench")
     assert not faults
     assert [len(each.steps) for each in tasks] == [10, 10, 7]
+
+
+def test_json_that_is_nested_too_deep_costs_its_file_alone(tmp_path: Path) -> None:
+    put(tmp_path, "a.json", task(step()))
+    (tmp_path / "b.json").write_text('{"task_id": "b", "steps": ' + "[" * 100_000)
+    tasks, faults = read_folder(tmp_path)
+    assert [each.task_id for each in tasks] == ["a"]
+    assert "not JSON" in faults[0].text
+
+
+def test_a_task_that_cannot_be_written_gets_a_sentence(tmp_path: Path) -> None:
+    put(tmp_path, "a.json", task(step()))
+    tasks, _ = read_folder(tmp_path)
+    with pytest.raises(BadInput, match="cannot write"):
+        write_folder(tasks, tmp_path / "a.json")

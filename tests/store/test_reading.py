@@ -43,6 +43,15 @@ def test_every_kind_of_path_is_read(tmp_path: Path) -> None:
             _ids(wrong)
 
 
+def test_a_folder_of_packed_datasets_is_read_file_by_file(tmp_path: Path) -> None:
+    write_packed(tmp_path / "b.jsonl.zst", [WHOLE, WHOLE])
+    write_packed(tmp_path / "a.jsonl", [WHOLE])
+    (tmp_path / "notes.jsonl").write_text('{"id": 1}\n')
+    (tmp_path / "broken.jsonl.gz").write_bytes(b"no gzip")
+    found = [(stored.path.name, stored.line) for stored in read_trajectories(tmp_path)]
+    assert found == [("a.jsonl", 1), ("b.jsonl.zst", 1), ("b.jsonl.zst", 2)]
+
+
 def test_what_belongs_to_trajectories_lies_in_their_run_or_beside_them(tmp_path: Path) -> None:
     with RunWriter(tmp_path / "run", INFO, TASKS) as run:
         attempt, writer = run.begin(TASKS[0], 1)

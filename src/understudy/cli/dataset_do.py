@@ -6,6 +6,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from understudy.cli import DONE, FOUND_FAILURES, print_json
@@ -25,14 +26,16 @@ def validate(args: Namespace) -> int:
 
     if args.fix and args.out is None:
         raise BadInput("--fix writes the mended rows to a new file: name it with --out FILE")
-    with _rows(args) as found, _sink(args) as sink:
+    outputs = [path.resolve() for path in (args.out, args.reject, args.defects) if path is not None]
+    if len(set(outputs)) < len(outputs):
+        raise BadInput("--out, --reject and --defects need a file each; name different ones")
+    with _rows(args) as found, _sink(args, found) as sink:
         with watching("validate") as watch:
             result = survey(found, not args.no_texts, args.jobs, sink, watch)
-        if args.images:
-            _pictures(args, found, result, sink)
-        cleaned = _clean(args, found)
+        unusable = _pictures(args, found, result, sink) if args.images else set()
+        cleaned = _clean(args, found, unusable)
     _show_survey(args, result, cleaned)
-    left = sum(result.defects.values()) if cleaned is None else cleaned.rejected
+    left = cleaned.rejected if cleaned is not None and args.fix else sum(result.defects.values())
     return FOUND_FAILURES if args.strict and left else DONE
 
 
@@ -127,9 +130,7 @@ def _choose(args: Namespace, work: Callable[[Found], Chosen]) -> int:
     from understudy.cli.dataset_show import show_chosen
 
     with _rows(args) as found:
-        clash = [file for file in found.rows if args.out is not None and file.resolve() == args.out.resolve()]
-        if clash:
-            raise BadInput(f"{args.out} is one of the files that are read; name another to write to")
+        found.refuse(args.out)
         chosen = work(found)
     if args.json:
         print_json(chosen)
@@ -150,7 +151,7 @@ def _rows(args: Namespace) -> Iterator[Found]:
 
 
 @contextmanager
-def _sink(args: Namespace) -> Iterator[Callable[[Defect], None]]:
+def _sink(args: Namespace, found: Found) -> Iterator[Callable[[Defect], None]]:
     """Where every single defect goes: into a file where one was asked for."""
     from understudy.store.lines import encode
     from understudy.store.packed import writing
@@ -158,6 +159,7 @@ def _sink(args: Namespace) -> Iterator[Callable[[Defect], None]]:
     if args.defects is None:
         yield lambda defect: None
         return
+    found.refuse(args.defects)
     with writing(args.defects) as file:
         yield lambda defect: _put(file.write, encode(defect))
 
@@ -166,28 +168,25 @@ def _put(write: Callable[[bytes], object], line: bytes) -> None:
     write(line)
 
 
-def _pictures(args: Namespace, found: Found, result: Survey, sink: Callable[[Defect], None]) -> None:
+def _pictures(args: Namespace, found: Found, result: Survey, sink: Callable[[Defect], None]) -> set[str]:
+    """Look at the pictures too. The names of those that cannot be used."""
     from understudy.cli.progress import watching
     from understudy.dataset.picture_check import check_pictures
     from understudy.dataset.survey import note
     from understudy.store.pictures import open_pictures
 
     source = open_pictures(*args.images)
-
-    def take(defect: Defect) -> None:
-        result.rows_with[defect.kind] = result.rows_with.get(defect.kind, 0) + 1
-        note(defect, result, sink)
-
     with watching("pictures") as watch:
-        check_pictures(found, source, not args.no_decode, max(2, args.jobs), take, watch)
+        take = partial(note, result=result, last={}, sink=sink)
+        return check_pictures(found, source, not args.no_decode, max(2, args.jobs), take, watch).unusable
 
 
-def _clean(args: Namespace, found: Found) -> Cleaned | None:
+def _clean(args: Namespace, found: Found, unusable: set[str]) -> Cleaned | None:
     from understudy.dataset.cleaning import clean
 
     if args.out is None and args.reject is None:
         return None
-    return clean(found, args.out, args.reject, args.fix, args.strict, not args.no_texts)
+    return clean(found, args.out, args.reject, args.fix, args.strict, not args.no_texts, unusable)
 
 
 def _show_survey(args: Namespace, result: Survey, cleaned: Cleaned | None) -> None:

@@ -153,27 +153,27 @@ def _messages(args: Namespace, source: PictureSource | None, told: list[str]) ->
 
 
 def _rows(args: Namespace, told: list[str]) -> Manifest:
+    from understudy.dataset.export import new_folder
     from understudy.dataset.manifest import write_manifest
     from understudy.dataset.sources import rows_of
     from understudy.store.packed import writing
 
-    _need_empty(args.out)
-    out = args.out / ("agentnet.jsonl" + (f".{args.zip}" if args.zip else ""))
-    count = 0
-    with writing(out) as file:
-        for line in rows_of(_found(args, told), told.append):
-            file.write(line)
-            count += 1
     inputs, licence, citation = _origin(args)
-    left_out = {"could not be read or said": len(told)} if told else {}
     settings = {"format": "agentnet", "verdict": args.verdict}
-    return write_manifest(args.out, settings, {"trajectories": count}, left_out, inputs, [out], {}, licence, citation)
+    count = 0
+    with new_folder(args.out) as folder:
+        out = folder / ("agentnet.jsonl" + (f".{args.zip}" if args.zip else ""))
+        with writing(out) as file:
+            for line in rows_of(_found(args, told), told.append):
+                file.write(line)
+                count += 1
+        left_out = {"could not be read or said": len(told)} if told else {}
+        return write_manifest(folder, settings, {"trajectories": count}, left_out, inputs, [out], {}, licence, citation)
 
 
 def _step_tasks(args: Namespace, source: PictureSource | None, told: list[str]) -> Manifest:
     from understudy.dataset.export import export_step_tasks
 
-    _need_empty(args.out)
     inputs, licence, citation = _origin(args)
     return export_step_tasks(_found(args, told), args.out, source, inputs, licence, citation)
 
@@ -210,32 +210,18 @@ def _found(args: Namespace, told: list[str]) -> Iterator[Trajectory]:
     from understudy.dataset.sources import Choice, trajectories
 
     choice = Choice(args.verdict, args.verifier)
-    return trajectories(_paths(args), args.metadata, choice, told.append)
+    return trajectories(args.paths, args.metadata, choice, told.append)
 
 
-def _paths(args: Namespace) -> list[Path]:
-    from understudy.dataset.files import matches
-
-    return [path for given in args.paths for path in matches(given)]
-
-
-def _origin(args: Namespace) -> tuple[list[Path], list[str], list[str]]:
+def _origin(args: Namespace) -> tuple[list[tuple[str, Path]], list[str], list[str]]:
     """The files that were read, and under which licence and whom to cite where they are published ones."""
-    from understudy.dataset.files import find_files
     from understudy.dataset.manifest import AGENTNET_CITATION, AGENTNET_LICENCE
-    from understudy.dataset.sources import is_rows
+    from understudy.dataset.sources import input_files
 
-    rows = [path for path in _paths(args) if is_rows(path)]
-    found = find_files(rows, args.metadata) if rows else None
-    files = [*found.rows, *found.metadata] if found else []
-    theirs = any(file.name.startswith(("agentnet_", "meta_data")) for file in files)
+    files = input_files(args.paths, args.metadata)
+    theirs = any(name.startswith(("agentnet_", "meta_data")) for name, _ in files)
     licence = ([AGENTNET_LICENCE] if theirs else []) + args.licence
     return files, licence, ([AGENTNET_CITATION] if theirs else []) + args.citation
-
-
-def _need_empty(folder: Path) -> None:
-    if folder.exists() and any(folder.iterdir()):
-        raise BadInput(f"{folder} is not empty; choose a new folder to export into")
 
 
 def _show(manifest: Manifest, folder: Path) -> None:

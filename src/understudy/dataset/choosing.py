@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import heapq
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,8 +14,8 @@ from typing import Any, BinaryIO, Literal
 import msgspec
 
 from understudy.core.errors import BadInput
-from understudy.dataset.expressions import Expression
-from understudy.dataset.files import BOM, Found, all_lines, read_metadata
+from understudy.dataset.expressions import Expression, reach
+from understudy.dataset.files import BOM, Found, all_lines, inside_of, is_metadata, read_metadata
 from understudy.formats.agentnet import Meta
 from understudy.formats.agentnet_trajectories import OURS
 from understudy.store.packed import writing
@@ -64,6 +65,7 @@ def rows(found: Found, chosen: Chosen) -> Iterator[Read]:
             document = _decode(line.removeprefix(BOM))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             document = str(error)
+        file, number = found.place(file, number)
         if isinstance(document, dict):
             yield Read(file, number, line.strip().removeprefix(BOM), document)
         else:
@@ -115,14 +117,29 @@ def split_rows(
     total = sum(parts.values())
     bounds = list(itertools.accumulate(weight / total for weight in parts.values()))
     paths = [folder / f"{name}{ending}" for name in parts]
+    _need_room(found, folder, paths)
+    key_of = _keys(found, by)
     with ExitStack() as stack:
         files = [stack.enter_context(writing(path)) for path in paths]
         for row in rows(found, chosen):
-            place = _fraction(seed, key_of(row.document, by))
+            place = _fraction(seed, key_of(row))
             index = next((at for at, bound in enumerate(bounds) if place < bound), len(bounds) - 1)
             _write(files[index], row.line)
             chosen.keep(paths[index])
+        if isinstance(key_of, _FieldKey) and chosen.kept:
+            key_of.field.need_known()
     return chosen
+
+
+def _need_room(found: Found, folder: Path, paths: Sequence[Path]) -> None:
+    """Refuse a folder in which the parts would replace what is read, or lie mixed with other rows."""
+    found.refuse(*paths)
+    others = [file for file in inside_of(folder) if file not in paths] if folder.is_dir() else []
+    other = next((file for file in others if not is_metadata(file)), None)
+    if other is not None:
+        raise BadInput(
+            f"{folder} holds other rows ({other.name}) that the parts would be mixed with; name a new folder"
+        )
 
 
 def merge_rows(found: Found, out: Path, on_duplicate: OnDuplicate = "keep") -> Chosen:
@@ -151,24 +168,22 @@ def sample_rows(
     found: Found, out: Path, count: int | None = None, share: float | None = None, seed: int = 0, by: str | None = None
 ) -> Chosen:
     """Some rows: a number of them (with `by`, of each value of a field), or a share. Which ones depends on their ids
-    and the seed alone, not on their order."""
+    and the seed alone, not on their order; only rows that share an id are told apart by it."""
     if (count is None) == (share is None):
         raise BadInput("a sample needs either a number of rows or a share of them")
     if share is not None:
         return _share_of(found, out, share, seed)
-    metadata = read_metadata(found.metadata, whole=True)
     smallest: dict[str, list[tuple[float, int]]] = {}
-    known = by is None
+    field = _Field(found, by) if by is not None else None
+    draw = _Draw(seed)
     for place, row in enumerate(rows(found, Chosen())):
-        fields = fields_of(row.document, metadata.get(row.task_id)) if by else {}
-        known = known or by in fields
-        value = fields.get(by) if by else None
+        value = field.of(row) if field else None
         heap = smallest.setdefault(msgspec.json.encode(value).decode(), [])
-        heapq.heappush(heap, (-_fraction(seed, f"{row.task_id}\0{row.number}"), place))
+        heapq.heappush(heap, (-draw(row), place))
         if len(heap) > (count or 0):
             heapq.heappop(heap)
-    if smallest and not known:
-        raise BadInput(f"no row has a field {by!r}; {_NAMED}")
+    if smallest and field:
+        field.need_known()
     wanted = {place for heap in smallest.values() for _, place in heap}
     chosen = _copy(found, out, lambda place, row: place in wanted)
     for value, heap in smallest.items():
@@ -180,7 +195,8 @@ def sample_rows(
 def _share_of(found: Found, out: Path, share: float, seed: int) -> Chosen:
     if not 0 < share <= 1:
         raise BadInput(f"a share lies above 0 and at most at 1, not at {share:g}")
-    return _copy(found, out, lambda place, row: _fraction(seed, f"{row.task_id}\0{row.number}") < share)
+    draw = _Draw(seed)
+    return _copy(found, out, lambda place, row: draw(row) < share)
 
 
 def _copy(found: Found, out: Path, wanted: Callable[[int, Read], bool]) -> Chosen:
@@ -195,15 +211,59 @@ def _copy(found: Found, out: Path, wanted: Callable[[int, Read], bool]) -> Chose
     return chosen
 
 
-def key_of(document: Mapping[str, Any], by: str) -> str:
+class _Draw:
+    """A number from 0 to 1 for every row, by its id and the seed; the second row of an id gets another."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self._met: Counter[str] = Counter()
+
+    def __call__(self, row: Read) -> float:
+        self._met[row.task_id] += 1
+        return _fraction(self.seed, f"{row.task_id}\0{self._met[row.task_id]}")
+
+
+class _Field:
+    """A field by name, of a row or of its metadata, as filters know it."""
+
+    def __init__(self, found: Found, name: str) -> None:
+        self.name, self.known = name, False
+        self._metadata = read_metadata(found.metadata, whole=True)
+        self._reach = reach(name.split("."))
+
+    def of(self, row: Read) -> Any:
+        fields = fields_of(row.document, self._metadata.get(row.task_id))
+        self.known = self.known or self.name.split(".")[0] in fields
+        return self._reach(fields)
+
+    def need_known(self) -> None:
+        if not self.known:
+            raise BadInput(f"no row has a field {self.name!r}; {_NAMED}")
+
+
+class _FieldKey:
+    """Rows with the same value of a field belong together."""
+
+    def __init__(self, field: _Field) -> None:
+        self.field = field
+
+    def __call__(self, row: Read) -> str:
+        return msgspec.json.encode(self.field.of(row), order="deterministic").decode()
+
+
+def _keys(found: Found, by: str) -> Callable[[Read], str]:
     """What rows that belong together share: the task they are attempts at, the words of the task, or any field."""
     if by == "task":
-        ours = document.get(OURS)
-        task = ours.get("task") if isinstance(ours, dict) else None
-        return str(task.get("id") if isinstance(task, dict) else document.get("task_id"))
+        return lambda row: _task_of(row.document)
     if by == "instruction":
-        return " ".join(str(document.get("instruction")).lower().split())
-    return msgspec.json.encode(document.get(by), order="deterministic").decode()
+        return lambda row: " ".join(str(row.document.get("instruction")).lower().split())
+    return _FieldKey(_Field(found, by))
+
+
+def _task_of(document: Mapping[str, Any]) -> str:
+    ours = document.get(OURS)
+    task = ours.get("task") if isinstance(ours, dict) else None
+    return str(task.get("id") if isinstance(task, dict) else document.get("task_id"))
 
 
 def content_hash(document: Mapping[str, Any], without: Sequence[str] = ("task_id",)) -> bytes:

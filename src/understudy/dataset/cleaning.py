@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 import msgspec
 
-from understudy.core.errors import BadInput
 from understudy.dataset.choosing import content_hash
 from understudy.dataset.defects import UNUSABLE, Defect, row_defects
 from understudy.dataset.files import BOM, Found, all_lines, read_metadata
 from understudy.dataset.mending import mend
+from understudy.dataset.picture_check import named_pictures
 from understudy.dataset.survey import Looker
 from understudy.store.packed import writing
 
+Fate = Literal["write", "reject", "drop"]
 _decode: Callable[[bytes], Any] = msgspec.json.Decoder().decode
 
 
@@ -36,15 +37,15 @@ def clean(
     fix: bool = False,
     strict: bool = False,
     texts: bool = True,
+    unusable: Collection[str] = (),
 ) -> Cleaned:
     """Write the rows that can be used to `out`, mended with `fix`, and the others as they are to `reject`. A row cannot
-    be used when it is unreadable or lacks what every reader needs; with `strict`, when any defect is left in it."""
-    for path in (out, reject):
-        if path is not None and any(path.resolve() == file.resolve() for file in found.rows):
-            raise BadInput(f"{path} is one of the files that are read; name another to write to")
+    be used when it is unreadable or lacks what every reader needs; with `strict`, when any defect is left in it: also
+    when it names a picture that is `unusable`, or has the id of a row that was written."""
+    found.refuse(*(path for path in (out, reject) if path is not None))
     cleaned = Cleaned()
     looker = Looker(read_metadata(found.metadata), texts, bool(found.metadata))
-    seen: dict[str, set[bytes]] = {}
+    written: dict[str, set[bytes]] = {}
     with ExitStack() as stack:
         good = stack.enter_context(writing(out)) if out else None
         bad = stack.enter_context(writing(reject)) if reject else None
@@ -52,16 +53,34 @@ def clean(
             _, defects = looker.look(line)
             looker.tally()
             row, left = _settle(line, defects, fix, texts, cleaned) if defects else (line, [])
-            if row is None or any(defect.kind in UNUSABLE for defect in left) or (strict and left):
+            fate: Fate = "reject"
+            if row is not None and not any(strict or defect.kind in UNUSABLE for defect in left):
+                fate = _fate(row, written, fix, strict, unusable) if fix or strict else "write"
+            if fate == "reject":
                 cleaned.rejected += 1
                 _put(bad, line)
-            elif fix and _again(row, seen):
+            elif fate == "drop":
                 cleaned.dropped += 1
                 cleaned.mended["duplicate row"] = cleaned.mended.get("duplicate row", 0) + 1
             else:
                 cleaned.written += 1
-                _put(good, row)
+                _put(good, row or b"")
     return cleaned
+
+
+def _fate(line: bytes, written: dict[str, set[bytes]], fix: bool, strict: bool, unusable: Collection[str]) -> Fate:
+    """What becomes of a row that is right by itself, beside its pictures and the rows that were written."""
+    document = _decode(line.removeprefix(BOM))
+    if strict and unusable and any(name in unusable for _, name in named_pictures(document)):
+        return "reject"
+    hashes = written.setdefault(str(document.get("task_id")), set())
+    digest = content_hash(document)
+    if digest in hashes:
+        return "drop" if fix else "reject"
+    if strict and hashes:
+        return "reject"
+    hashes.add(digest)
+    return "write"
 
 
 def _settle(
@@ -85,16 +104,6 @@ def _settle(
         return line.removeprefix(BOM), [defect for defect in defects if defect.kind != "line form"]
     unknown = [defect for defect in defects if defect.kind == "system unknown"]
     return msgspec.json.encode(fixed), [*row_defects(fixed, texts), *unknown]
-
-
-def _again(line: bytes, seen: dict[str, set[bytes]]) -> bool:
-    """Whether the same row was written before."""
-    document = _decode(line)
-    hashes = seen.setdefault(str(document.get("task_id")), set())
-    digest = content_hash(document)
-    known = digest in hashes
-    hashes.add(digest)
-    return known
 
 
 def _put(file: BinaryIO | None, line: bytes) -> None:

@@ -51,6 +51,7 @@ FIXABLE = frozenset(
     | {"unknown key"}
 )
 UNUSABLE = frozenset({"unreadable row", "no steps", "missing field"})
+_ONCE = ("unreadable code", "triple-click spelling")  # told once for a step, however many of its lines have it
 
 
 class Defect(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -111,20 +112,32 @@ def code_defects(code: str) -> Iterator[Defect]:
     """What is wrong with one step's code."""
     if is_sound_call(code):
         return
-    spelled = [name for name in ("computer.triple_click(", "pyautogui.tripleClick(") if name in code]
     try:
         actions = pyautogui.parse(code)
     except DialectError as error:
-        yield Defect(_code_kind(error), str(error)[:200])
-        return
-    if spelled:
-        yield Defect("triple-click spelling", f"{spelled[0][:-1]} for computer.tripleClick")
-    for point in (point for action in actions for point in points(action) if not point.on_screen):
-        yield Defect("place off the screen", f"({point.x:g}, {point.y:g})")
+        yield from _unreadable_code(code, error)
+    else:
+        spelled = [name for name in ("computer.triple_click(", "pyautogui.tripleClick(") if name in code]
+        if spelled:
+            yield Defect("triple-click spelling", f"{spelled[0][:-1]} for computer.tripleClick")
+        for point in (point for action in actions for point in points(action) if not point.on_screen):
+            yield Defect("place off the screen", f"({point.x:g}, {point.y:g})")
     calls = [line.split("(")[0] for line in code.splitlines()]
     last = next((place for place, call in enumerate(calls) if call == "computer.terminate"), None)
     if last is not None and any(line.strip() for line in calls[last + 1 :]):
         yield Defect("steps after terminate", "more calls in the same step")
+
+
+def _unreadable_code(code: str, error: DialectError) -> Iterator[Defect]:
+    """What is wrong with code that cannot be read as a whole: one bad line must not hide what else there is."""
+    lines = [line for line in code.splitlines() if line.strip()]
+    found = [defect for line in lines for defect in code_defects(line)] if len(lines) > 1 else []
+    whole = Defect(_code_kind(error), str(error)[:200])
+    told: set[str] = set()
+    for defect in found if any(defect.kind == whole.kind for defect in found) else [whole, *found]:
+        if defect.kind not in _ONCE or defect.kind not in told:
+            told.add(defect.kind)
+            yield defect
 
 
 def _code_kind(error: DialectError) -> str:

@@ -29,6 +29,7 @@ class Delivery:
             raise BadInput("pictures can only be copied or put inside with --images, the folder or archive they are in")
         self.mode, self.folder, self.source, self.prefix = mode, folder, source, prefix
         self.copied: dict[str, int] = {}
+        self._flat: dict[str, str] = {}
 
     def address(self, seen: Seen) -> str:
         """What an example says in a picture's place: a path, or the picture itself as a data URL."""
@@ -49,13 +50,16 @@ class Delivery:
         return _drawn(data, seen) if seen.marked else data
 
     def flat(self, picture: ImageRef) -> str:
-        """Copy a picture under its bare name, as tools want it that know no folders."""
-        data = self.data(Seen(picture))
-        name = PurePosixPath(picture.name).name
-        if name not in self.copied:
+        """Copy a picture under its bare name, as tools want it that know no folders; where another picture has that
+        name already, under one of its own."""
+        if picture.name not in self._flat:
+            data = self.data(Seen(picture))
+            bare = PurePosixPath(picture.name).name
+            name = bare if bare not in self.copied else f"{safe_name(picture.name)}.{extension(data)}"
             write_file(self.folder / FOLDER / name, data)
             self.copied[name] = len(data)
-        return name
+            self._flat[picture.name] = name
+        return self._flat[picture.name]
 
     def size(self, picture: ImageRef) -> Size | None:
         """A picture's size, where it can be looked at."""

@@ -3,8 +3,10 @@ their number."""
 
 from __future__ import annotations
 
+import itertools
+import shutil
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Literal, Protocol
@@ -13,21 +15,22 @@ import msgspec
 from msgspec.structs import replace
 
 from understudy.core.errors import BadInput, Damaged
-from understudy.core.observation import ImageRef, Observation
+from understudy.core.observation import ImageRef
 from understudy.core.trajectory import Trajectory
 from understudy.dataset.benchtasks import StepTasks
 from understudy.dataset.delivery import Delivery, Mode
 from understudy.dataset.examples import Example, Recipe
 from understudy.dataset.families import InFamily
 from understudy.dataset.grounding import Grounding
-from understudy.dataset.manifest import Manifest, write_manifest
+from understudy.dataset.manifest import Inputs, Manifest, write_manifest
+from understudy.dataset.measuring import Measuring
 from understudy.dataset.messages import OpenCUA
 from understudy.dataset.writers import sharegpt, trl
 from understudy.dataset.writers.chat import ChatLines, Loss
 from understudy.dataset.writers.parquet import writing_parquet
-from understudy.formats.agentnetbench import write_folder
+from understudy.formats.agentnetbench import BenchStep, write_folder
 from understudy.models.prompts import Prompts
-from understudy.store.files import write_file
+from understudy.store.files import appearing, write_file
 from understudy.store.lines import encode
 from understudy.store.packed import writing
 from understudy.store.pictures import PictureSource
@@ -70,16 +73,28 @@ def export(
     order: Order = Order(),
     source: PictureSource | None = None,
     prompts: Prompts | None = None,
-    inputs: Iterable[Path] = (),
+    inputs: Inputs = (),
     licence: Iterable[str] = (),
     citation: Iterable[str] = (),
 ) -> Manifest:
     """Write examples of all trajectories into a folder, with an index that says where each came from."""
-    if folder.exists() and any(folder.iterdir()):
-        raise BadInput(f"{folder} is not empty; choose a new folder to export into")
-    prompts = prompts or Prompts()
+    with new_folder(folder) as inside:
+        return _export(found, inside, order, source, prompts or Prompts(), inputs, licence, citation)
+
+
+def _export(
+    found: Iterable[Trajectory],
+    folder: Path,
+    order: Order,
+    source: PictureSource | None,
+    prompts: Prompts,
+    inputs: Inputs,
+    licence: Iterable[str],
+    citation: Iterable[str],
+) -> Manifest:
     mode: Mode = "inline" if order.format == "parquet" else order.pictures
     delivery = Delivery(mode, folder, source, order.prefix)
+    measuring = Measuring(delivery, order.recipe)
     made = maker(order.recipe, prompts)
     counts: Counter[str] = Counter()
     filler = prompts.get("dataset/no_picture").text
@@ -87,15 +102,16 @@ def export(
     with _writing(folder / name, order, delivery, filler) as add, writing(folder / "index.jsonl") as index:
         for trajectory in found:
             counts["trajectories"] += 1
-            _write_examples(made, _measured(trajectory, delivery, order.recipe), add, index, counts)
+            _write_examples(made, measuring.measured(trajectory), add, index, counts)
     outputs = [folder / name, folder / "index.jsonl"]
     if order.format == "sharegpt":
         outputs.append(_register(folder, name))
     if delivery.copied:
         counts["pictures copied"] = len(delivery.copied)
     settings = {**msgspec.to_builtins(order), "recipe": msgspec.to_builtins(order.recipe)}
+    notes = [*_notes(order), *measuring.notes()]
     return write_manifest(
-        folder, settings, counts, made.left_out, inputs, outputs, prompts.used, licence, citation, _notes(order)
+        folder, settings, counts, made.left_out, inputs, outputs, prompts.used, licence, citation, notes
     )
 
 
@@ -116,43 +132,80 @@ def export_step_tasks(
     found: Iterable[Trajectory],
     folder: Path,
     source: PictureSource | None,
-    inputs: Iterable[Path] = (),
+    inputs: Inputs = (),
     licence: Iterable[str] = (),
     citation: Iterable[str] = (),
 ) -> Manifest:
     """Write trajectories as offline step tasks into `test_data/`, one file each, with their pictures in its `images/`
     where a source has them: the published layout, so that the published programs read it, too."""
+    with new_folder(folder) as inside:
+        return _export_step_tasks(found, inside, source, inputs, licence, citation)
+
+
+def _export_step_tasks(
+    found: Iterable[Trajectory],
+    folder: Path,
+    source: PictureSource | None,
+    inputs: Inputs,
+    licence: Iterable[str],
+    citation: Iterable[str],
+) -> Manifest:
     made = StepTasks()
     inner = folder / "test_data"
     counts: Counter[str] = Counter()
     delivery = Delivery("names" if source is None else "copy", inner, source)
-    written: list[Path] = []
+    written: dict[str, Path] = {}
     for trajectory in found:
         counts["trajectories"] += 1
         task = made.task(trajectory)
         if task is None:
             continue
-        steps = [step for step in task.steps if _delivered(step.image, delivery, made)]
+        steps = [named for step in task.steps if (named := _delivered(step, delivery, made))]
         if not steps:
             continue
-        named = [replace(step, image=Path(step.image).name) for step in steps] if source is not None else steps
-        written += write_folder([replace(task, steps=tuple(named))], inner)
+        task_id = _free(task.task_id, written)
+        (written[task_id],) = write_folder([replace(task, task_id=task_id, steps=tuple(steps))], inner)
         counts["tasks"] += 1
         counts["steps"] += len(steps)
         counts["alternatives"] += sum(len(step.alternative_options) for step in steps)
     settings = {"format": "agentnetbench", "pictures": delivery.mode}
-    return write_manifest(folder, settings, counts, made.left_out, inputs, written, {}, licence, citation)
+    return write_manifest(folder, settings, counts, made.left_out, inputs, written.values(), {}, licence, citation)
 
 
-def _delivered(image: str, delivery: Delivery, made: StepTasks) -> bool:
+def _free(name: str, taken: Collection[str]) -> str:
+    """The name, or one beside it where it is taken: published sets have ids that stand twice."""
+    names = (f"{name}-{number}" for number in itertools.count(2))
+    return name if name not in taken else next(other for other in names if other not in taken)
+
+
+def _delivered(step: BenchStep, delivery: Delivery, made: StepTasks) -> BenchStep | None:
+    """The step with its picture copied and called by the copy's name, where there is a source of pictures."""
     if delivery.source is None:
-        return True
+        return step
     try:
-        delivery.flat(ImageRef(image))
+        return replace(step, image=delivery.flat(ImageRef(step.image)))
     except Damaged:
         made.left_out["its picture is missing"] += 1
-        return False
-    return True
+        return None
+
+
+@contextmanager
+def new_folder(folder: Path) -> Iterator[Path]:
+    """A folder to export into that is there when the block ends well; otherwise nothing of it is left behind."""
+    if folder.exists() and not folder.is_dir():
+        raise BadInput(f"{folder} is a file; name a new folder to export into")
+    if not folder.is_dir():
+        with appearing(folder) as inside:
+            yield inside
+        return
+    if any(folder.iterdir()):
+        raise BadInput(f"{folder} is not empty; choose a new folder to export into")
+    try:
+        yield folder  # an empty one is filled where it is: it may be where the user stands, or a disk of its own
+    except BaseException:
+        for left in folder.iterdir():
+            shutil.rmtree(left) if left.is_dir() else left.unlink()
+        raise
 
 
 @contextmanager
@@ -181,25 +234,6 @@ def _write(write: Callable[[bytes], object], line: bytes) -> None:
 
 def _index_line(example: Example, number: int) -> bytes:
     return encode({"example": number, "trajectory": example.trajectory, "step": example.step, "level": example.level})
-
-
-def _measured(trajectory: Trajectory, delivery: Delivery, recipe: Recipe) -> Trajectory:
-    """The trajectory with the screen sizes that only its pictures tell, where places depend on them."""
-    if delivery.source is None or (recipe.family == "opencua" and recipe.coordinates in ("fractions", "qwen3")):
-        return trajectory
-    if all(step.observation.size is not None for step in trajectory.steps):
-        return trajectory
-    steps = [replace(step, observation=_sized(step.observation, delivery)) for step in trajectory.steps]
-    return replace(trajectory, steps=tuple(steps))
-
-
-def _sized(seen: Observation, delivery: Delivery) -> Observation:
-    if seen.size is not None or seen.picture is None:
-        return seen
-    try:
-        return replace(seen, size=delivery.size(seen.picture))
-    except BadInput:  # missing or damaged; the step is left out for want of its screen's size
-        return seen
 
 
 def _register(folder: Path, name: str) -> Path:

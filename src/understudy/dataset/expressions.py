@@ -13,7 +13,8 @@ nothing: the row does not pass, and `undecided` counts it, so that no row is dro
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -89,16 +90,20 @@ class _Parser:
         return tests[0] if len(tests) == 1 else lambda row: not _some(False, (partial(test, row) for test in tests))
 
     def negation(self) -> Test:
-        self.depth += 1
-        if self.depth > _DEEPEST:
-            raise BadInput(f"the filter is nested more than {_DEEPEST} deep; say it more simply")
-        try:
+        with self.deeper():
             if self.word("not"):
                 test = self.negation()
                 return lambda row: not test(row)
             return self.comparison()
-        finally:
-            self.depth -= 1
+
+    @contextmanager
+    def deeper(self) -> Iterator[None]:
+        """What holds something within itself, down to a depth that every machine can follow."""
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise BadInput(f"the filter is nested more than {_DEEPEST} deep; say it more simply")
+        yield
+        self.depth -= 1
 
     def comparison(self) -> Test:
         left = self.value()
@@ -159,14 +164,15 @@ class _Parser:
             raise self.complaint(f"a field or a value was expected, not {name!r}", self.at - 1)
         if not self.within:
             self.names.add(name)
-        return _reach(name.split("."))
+        return reach(name.split("."))
 
     def called(self, token: Token) -> Test:
         if token.text not in (*_QUANTIFIERS, *_FUNCTIONS):
             known = ", ".join((*_QUANTIFIERS, *_FUNCTIONS))
             raise self.complaint(f"there is no function {token.text!r}; there are {known}", self.at - 1)
         self.expect("(")
-        value = self.value()
+        with self.deeper():
+            value = self.value()
         if token.text in _FUNCTIONS:
             self.expect(")")
             return _length(value) if token.text == "length" else _lower(value)
@@ -182,7 +188,8 @@ class _Parser:
         while not self.take("]"):
             if values:
                 self.expect(",")
-            values.append(self.value())
+            with self.deeper():
+                values.append(self.value())
         return lambda row: [value(row) for value in values]
 
     def peek(self, ahead: int = 0) -> Token | None:
@@ -231,13 +238,16 @@ def _tokens(text: str) -> list[Token]:
 
 
 def _unquoted(quoted: str) -> str:
-    return re.sub(r"\\(.)", r"\1", quoted[1:-1]) if "\\" in quoted else quoted[1:-1]
+    """A text without its quotes; a backslash stands before a quote or another backslash, and else for itself, as
+    patterns want it."""
+    return re.sub(r"\\(['\"\\])", r"\1", quoted[1:-1]) if "\\" in quoted else quoted[1:-1]
 
 
-def _reach(path: list[str]) -> Test:
+def reach(path: list[str]) -> Test:
+    """Whoever looks up a name that may lead into objects, within a row or a step."""
     first, rest = path[0], path[1:]
 
-    def reach(row: Mapping[str, Any]) -> Any:
+    def reached(row: Mapping[str, Any]) -> Any:
         value = row.get(first)
         if value is None and first not in row:
             value = row["value"].get(first) if isinstance(row.get("value"), dict) else None
@@ -245,7 +255,7 @@ def _reach(path: list[str]) -> Test:
             value = value.get(name) if isinstance(value, dict) else None
         return value
 
-    return reach
+    return reached
 
 
 def _some(wanted: bool, tests: Iterable[Callable[[], Any]]) -> bool:

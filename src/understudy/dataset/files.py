@@ -21,11 +21,37 @@ BOM = b"\xef\xbb\xbf"
 Buffer = bytes | memoryview
 
 
+class Origin(msgspec.Struct, frozen=True):
+    """What a file of rows was made from: the path a user gave, and the file and line each of its rows came from."""
+
+    path: Path
+    places: list[tuple[Path, int]]
+
+
 class Found(msgspec.Struct, frozen=True):
-    """The files of rows that were meant, and the metadata that lies beside them."""
+    """The files of rows that were meant, and the metadata that lies beside them. `origins` are those of files that were
+    made for the occasion and go away."""
 
     rows: tuple[Path, ...]
     metadata: tuple[Path, ...] = ()
+    origins: dict[Path, Origin] = {}
+
+    def place(self, file: Path, line: int) -> tuple[Path, int]:
+        """A file and line as the user knows them."""
+        origin = self.origins.get(file)
+        return (file, line) if origin is None else origin.places[line - 1]
+
+    def named(self, file: Path) -> Path:
+        """A file of rows as the user named it."""
+        return self.origins[file].path if file in self.origins else file
+
+    def refuse(self, *outputs: Path) -> None:
+        """Refuse to write over what is read."""
+        kept = {self.named(file).resolve() for file in (*self.rows, *self.metadata)}
+        kept |= {file.resolve() for origin in self.origins.values() for file, _ in origin.places}
+        for path in outputs:
+            if path.resolve() in kept:
+                raise BadInput(f"{path} is one of the files that are read; name another to write to")
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -44,13 +70,13 @@ def find_files(paths: Iterable[str | Path], metadata: Sequence[Path] = ()) -> Fo
     beside: dict[Path, None] = {}
     for given in paths:
         for path in matches(given):
-            inside = _inside(path) if path.is_dir() else [path]
+            inside = inside_of(path) if path.is_dir() else [path]
             if path.is_dir() and not inside:
                 raise BadInput(f"there are no rows in {path}: name a folder with {' or '.join(ENDINGS[:3])} files")
             for file in inside:
                 (beside if is_metadata(file) else rows)[file] = None
             folder = path if path.is_dir() else path.parent
-            beside.update(dict.fromkeys(file for file in _inside(folder) if is_metadata(file)))
+            beside.update(dict.fromkeys(file for file in inside_of(folder) if is_metadata(file)))
     if not rows:
         raise BadInput(f"only metadata was found in {', '.join(map(str, paths))}; name the files of rows too")
     for file in metadata:
@@ -130,5 +156,6 @@ def matches(given: str | Path) -> list[Path]:
     return matched
 
 
-def _inside(folder: Path) -> list[Path]:
+def inside_of(folder: Path) -> list[Path]:
+    """The files in a folder that may hold rows or metadata."""
     return sorted(file for file in folder.iterdir() if file.name.endswith(ENDINGS[:3]) and file.is_file())

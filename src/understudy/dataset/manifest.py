@@ -16,6 +16,7 @@ from understudy import __version__
 from understudy.store.files import write_file
 
 NAME = "manifest.json"
+Inputs = Iterable[Path | tuple[str, Path]]  # files that were read, each with the name to call it by if not its own
 AGENTNET_LICENCE = "AgentNet (xlangai/AgentNet): MIT licence"
 AGENTNET_CITATION = (
     "Wang, X., et al. (2025). OpenCUA: Open Foundations for Computer-Use Agents. arXiv:2508.09123. "
@@ -57,7 +58,7 @@ def write_manifest(
     settings: Mapping[str, Any],
     counts: Mapping[str, int],
     left_out: Mapping[str, int],
-    inputs: Iterable[Path],
+    inputs: Inputs,
     outputs: Iterable[Path],
     prompts: Mapping[str, str],
     licence: Iterable[str],
@@ -70,7 +71,7 @@ def write_manifest(
         dict(settings),
         dict(counts),
         dict(sorted(left_out.items())),
-        tuple(map(facts_of, inputs)),
+        tuple(facts_of(given[1], given[0]) if isinstance(given, tuple) else facts_of(given) for given in inputs),
         tuple(facts_of(file, file.relative_to(folder).as_posix()) for file in outputs),
         dict(prompts),
         tuple(licence),

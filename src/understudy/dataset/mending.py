@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from understudy.core.errors import DialectError
@@ -12,12 +12,13 @@ from understudy.dataset.defects import JUDGED
 from understudy.dataset.wellformed import MARKS, is_sound_call
 from understudy.dialects import pyautogui
 
-_TRIPLE = re.compile(r"^(?:computer\.triple_click|pyautogui\.tripleClick)\(", re.MULTILINE)
-_STATUS = re.compile(r"^(computer\.terminate\(status=)(['\"])(\w+)\2\)$", re.MULTILINE)
+_TRIPLE = re.compile(r"^(?:computer\.triple_click|pyautogui\.tripleClick)\(")
+_STATUS = re.compile(r"^(computer\.terminate\(status=)(['\"])(\w+)\2\)$")
 _STATUSES = {"fail": "failure", "failed": "failure", "failure": "failure", "succeed": "success", "succeeded": "success"}
 _STATUSES |= {"successful": "success", "success": "success"}
-_KEYED = re.compile(r"^pyautogui\.(?:press|hotkey)\(.*\)$", re.MULTILINE)
+_KEYED = re.compile(r"^pyautogui\.(?:press|hotkey)\(.*\)$")
 _QUOTED = re.compile(r"'([^'\\]*)'|\"([^\"\\]*)\"")
+_SPELLING = "triple-click spelling"
 _TRUTHS = {"true": True, "false": False}
 
 
@@ -26,28 +27,42 @@ def mend(document: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     mended: list[str] = []
     fixed = {name: _value(name, value, mended) for name, value in document.items()}
     if isinstance(document.get("traj"), list):
-        fixed["traj"] = [_step(step, place, mended) for place, step in enumerate(document["traj"])]
+        renumber = not _is_shuffled(document["traj"])
+        fixed["traj"] = [_step(step, place, renumber, mended) for place, step in enumerate(document["traj"])]
     return fixed, mended
 
 
 def mend_code(code: str) -> tuple[str, list[str]]:
-    """A step's code without what can be mended in it."""
+    """A step's code without what can be mended in it, and which defects those were. Where something else is wrong, it
+    stays as it is."""
     if is_sound_call(code):
         return code, []
-    mended = []
-    for kind, change in (
-        ("triple-click spelling", lambda text: _TRIPLE.sub("computer.tripleClick(", text)),
-        ("terminate status", lambda text: _STATUS.sub(_one_status, text)),
-        ("unknown key", _known_keys),
-    ):
-        changed = change(code)
-        if changed != code and _readable(changed) and (kind == "triple-click spelling" or not _readable(code)):
-            code = changed
-            mended.append(kind)
-    return code, mended
+    lines = [_mend_line(line) for line in code.split("\n")]
+    kinds = [kind for _, kind in lines if kind]
+    fixed = "\n".join(line for line, _ in lines)
+    if not kinds or not _readable(fixed):
+        return code, []
+    spelled = kinds.count(_SPELLING)  # told once for a step, as it is found
+    return fixed, [_SPELLING] * (spelled > 0) + [kind for kind in kinds if kind != _SPELLING]
 
 
-def _step(step: Any, place: int, mended: list[str]) -> Any:
+def _mend_line(line: str) -> tuple[str, str | None]:
+    """A line as it should be, and what was wrong with it; a status or key that can be read is left as it is."""
+    for kind, change in _CHANGES:
+        changed = change(line)
+        if changed != line and (kind == _SPELLING or not _readable(line)):
+            return changed, kind
+    return line, None
+
+
+def _is_shuffled(steps: list[Any]) -> bool:
+    """Whether the indexes are those of the places in another order: then nobody knows which of the two is right."""
+    indexes = [step.get("index") if isinstance(step, dict) else None for step in steps]
+    known = [index for index in indexes if type(index) is int]
+    return indexes != list(range(len(steps))) and sorted(known) == list(range(len(steps)))
+
+
+def _step(step: Any, place: int, renumber: bool, mended: list[str]) -> Any:
     if not isinstance(step, dict) or not isinstance(step.get("value"), dict):
         return step
     value = {name: _value(name, held, mended) for name, held in step["value"].items()}
@@ -55,7 +70,7 @@ def _step(step: Any, place: int, mended: list[str]) -> Any:
         value["code"], fixes = mend_code(value["code"])
         mended += fixes
     fixed = {**step, "value": value}
-    if step.get("index") != place or isinstance(step.get("index"), bool):
+    if renumber and (step.get("index") != place or isinstance(step.get("index"), bool)):
         fixed = {"index": place, **fixed} | {"index": place}
         mended.append("index not contiguous")
     return fixed
@@ -106,3 +121,10 @@ def _readable(code: str) -> bool:
         return bool(pyautogui.parse(code))
     except DialectError:
         return False
+
+
+_CHANGES: tuple[tuple[str, Callable[[str], str]], ...] = (
+    (_SPELLING, lambda line: _TRIPLE.sub("computer.tripleClick(", line)),
+    ("terminate status", lambda line: _STATUS.sub(_one_status, line)),
+    ("unknown key", _known_keys),
+)

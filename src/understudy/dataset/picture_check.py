@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
+from typing import Any
 
 import msgspec
 
@@ -22,10 +23,11 @@ BATCH = 256
 
 
 class PictureSurvey(msgspec.Struct):
-    """How many pictures were looked at, and what was wrong."""
+    """How many pictures were looked at, what was wrong, and the names of those that cannot be used."""
 
     pictures: int = 0
     defects: dict[str, int] = msgspec.field(default_factory=Counter)
+    unusable: set[str] = msgspec.field(default_factory=set)
 
 
 def check_pictures(
@@ -45,6 +47,7 @@ def check_pictures(
                 survey.pictures += 1
                 if wrong is not None:
                     defect = msgspec.structs.replace(place, kind=wrong[0], text=wrong[1])
+                    survey.unusable.add(place.text)
                     survey.defects[defect.kind] = survey.defects.get(defect.kind, 0) + 1
                     sink(defect)
             watch(Progress(survey.pictures, 0, survey.pictures, note="pictures"))
@@ -55,15 +58,16 @@ def _named(found: Found) -> Iterator[Defect]:
     """Every picture that is named, once, as the defect it might be."""
     seen: set[int] = set()
     for row in rows(found, Chosen()):
-        steps = row.document.get("traj")
-        for place, name in _names(steps if isinstance(steps, list) else []):
+        for place, name in named_pictures(row.document):
             if hash(name) not in seen:
                 seen.add(hash(name))
                 yield Defect("", name, place, row.task_id, row.number, str(row.file))
 
 
-def _names(steps: Iterable[object]) -> Iterator[tuple[int, str]]:
-    for place, step in enumerate(steps):
+def named_pictures(document: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
+    """The pictures that a row names, each with the place of its step."""
+    steps = document.get("traj")
+    for place, step in enumerate(steps if isinstance(steps, list) else ()):
         name = step.get("image") if isinstance(step, dict) else None
         if isinstance(name, str) and name:
             yield place, name

@@ -8,20 +8,31 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import msgspec
+from msgspec.structs import replace
 
 from understudy.core.errors import BadInput, DialectError
 from understudy.core.trajectory import Trajectory
 from understudy.core.verdict import Verdict
-from understudy.dataset.files import BOM, ENDINGS, Found, all_lines, find_files, is_metadata, read_metadata
+from understudy.dataset.files import (
+    BOM,
+    ENDINGS,
+    Found,
+    Origin,
+    all_lines,
+    find_files,
+    inside_of,
+    is_metadata,
+    matches,
+    read_metadata,
+)
 from understudy.formats.agentnet import encode_row
 from understudy.formats.agentnet_trajectories import decode_trajectory, from_trajectory
-from understudy.store.layers import Layer, StepTexts, find_layers, overlay, verdicts_of
-from understudy.store.lines import raw_lines
+from understudy.store.layers import VERDICTS, Layer, StepTexts, find_layers, overlay, verdicts_of
 from understudy.store.names import safe_name
 from understudy.store.packed import writing
-from understudy.store.reading import home_of, read_trajectories
+from understudy.store.reading import holds_trajectories, home_of, packed_in, read_trajectories, trajectory_files
 from understudy.store.runs import is_run
-from understudy.store.trajectories import FILE
+from understudy.store.trajectories import FILE, Stored
 
 Tell = Callable[[str], object]
 
@@ -36,30 +47,55 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 def is_rows(path: Path) -> bool:
-    """Whether a path holds AgentNet rows rather than trajectories of ours; told by the first line there is."""
+    """Whether a path holds AgentNet rows rather than trajectories of ours; told by the first line there is. A damaged
+    row is still meant as one."""
     if path.is_dir():
-        files = [file for file in sorted(path.iterdir()) if file.name.endswith(ENDINGS[:3]) and not is_metadata(file)]
-        return bool(files) and not is_run(path) and is_rows(files[0])
-    if path.name == FILE or not path.name.endswith(ENDINGS):
-        return False
-    line = next((line for _, line in raw_lines(path) if not line.isspace()), b"")
-    head = line.removeprefix(BOM).lstrip()[:1]
-    try:
-        document = msgspec.json.decode(line.removeprefix(BOM))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return head == b"{" or not line  # a damaged row is still meant as one
-    return not isinstance(document, dict) or not {"task", "steps"} <= set(document)
+        ours = is_run(path) or (path / FILE).is_file()
+        return not ours and any(is_rows(file) for file in inside_of(path) if not is_metadata(file))
+    return path.name != FILE and path.name.endswith(ENDINGS) and not holds_trajectories(path)
+
+
+def expanded(paths: Iterable[str | Path]) -> Iterator[Path]:
+    """What paths and patterns stand for: files, folders and runs, each of rows or of ours; a folder that holds both is
+    told as its files."""
+    for given in paths:
+        for path in matches(given):
+            mixed = path.is_dir() and packed_in(path) and is_rows(path)
+            yield from [file for file in inside_of(path) if not is_metadata(file)] if mixed else [path]
 
 
 def trajectories(
-    paths: Sequence[Path], metadata: Sequence[Path] = (), choice: Choice = Choice(), tell: Tell = lambda text: None
+    paths: Sequence[str | Path],
+    metadata: Sequence[Path] = (),
+    choice: Choice = Choice(),
+    tell: Tell = lambda text: None,
 ) -> Iterator[Trajectory]:
     """Every trajectory there is, in order; what cannot be read goes to `tell` and the rest is read."""
-    for path in paths:
+    for path in expanded(paths):
         if is_rows(path):
             yield from _from_rows(find_files([path], metadata), tell)
         else:
-            yield from _from_ours(path, choice, tell)
+            for stored in _from_ours(path, choice, tell):
+                yield stored.trajectory
+
+
+def input_files(paths: Sequence[str | Path], metadata: Sequence[Path] = ()) -> list[tuple[str, Path]]:
+    """The files that `trajectories` reads, each by its name: its own, or its place in the run or folder that was given.
+    What is laid over trajectories of ours, or tells which of them count, is among them."""
+    files: dict[Path, str] = {}
+    for path in expanded(paths):
+        if is_rows(path):
+            found = find_files([path], metadata)
+            files.update({file: file.name for file in (*found.rows, *found.metadata)})
+            continue
+        home = home_of(path).resolve()
+        ours = ([*trajectory_files(path)] or packed_in(path)) if path.is_dir() else [path]
+        layers = [layer for kind in ("annotations", "edits", VERDICTS) for layer in find_layers(home, kind)]
+        for file in (*ours, *layers):
+            within = file.resolve().is_relative_to(home)
+            inside = file.resolve().relative_to(home).as_posix() if within else file.name
+            files[file.resolve()] = inside if file == path else f"{home.name}/{inside}"
+    return [(name, file) for file, name in files.items()]
 
 
 @contextmanager
@@ -68,11 +104,15 @@ def row_files(
 ) -> Iterator[Found]:
     """The files of rows that paths stand for; trajectories of ours are written as rows into a folder that goes away."""
     with TemporaryDirectory(prefix="understudy-rows-") as scratch:
-        given: list[str | Path] = []
-        for path in paths:
-            ours = Path(path).exists() and not is_rows(Path(path)) and not _is_plain_folder(Path(path))
-            given.append(_as_rows(Path(path), Path(scratch), tell) if ours else path)
-        yield find_files(given, metadata)
+        given: list[Path] = []
+        origins: dict[Path, Origin] = {}
+        for path in expanded(paths):
+            if is_rows(path) or _is_plain_folder(path):
+                given.append(path)
+            else:
+                file, origins[file] = _as_rows(path, Path(scratch), tell)
+                given.append(file)
+        yield replace(find_files(given, metadata), origins=origins)
 
 
 def rows_of(found: Iterable[Trajectory], tell: Tell = lambda text: None, plain: bool = False) -> Iterator[bytes]:
@@ -86,14 +126,19 @@ def rows_of(found: Iterable[Trajectory], tell: Tell = lambda text: None, plain: 
 
 def _is_plain_folder(path: Path) -> bool:
     """A folder in which only metadata, or nothing, is found: whoever looks for rows says so better."""
-    return path.is_dir() and not is_run(path) and next(path.rglob(FILE), None) is None
+    return path.is_dir() and not is_run(path) and next(path.rglob(FILE), None) is None and not packed_in(path)
 
 
-def _as_rows(path: Path, scratch: Path, tell: Tell) -> Path:
+def _as_rows(path: Path, scratch: Path, tell: Tell) -> tuple[Path, Origin]:
+    """Trajectories of ours as a file of rows, and where each row came from."""
     file = scratch / f"{safe_name(str(path.resolve()))}.jsonl"
+    places: list[tuple[Path, int]] = []
     with writing(file) as out:
-        out.writelines(rows_of(_from_ours(path, Choice(), tell), tell))
-    return file
+        for stored in _from_ours(path, Choice(), tell):
+            for line in rows_of([stored.trajectory], tell):
+                out.write(line)
+                places.append((stored.path, stored.line))
+    return file, Origin(path, places)
 
 
 def _from_rows(found: Found, tell: Tell) -> Iterator[Trajectory]:
@@ -105,7 +150,7 @@ def _from_rows(found: Found, tell: Tell) -> Iterator[Trajectory]:
             tell(f"{file}, line {number}: {error}")
 
 
-def _from_ours(path: Path, choice: Choice, tell: Tell) -> Iterator[Trajectory]:
+def _from_ours(path: Path, choice: Choice, tell: Tell) -> Iterator[Stored]:
     root = home_of(path)
     verdicts = _verdicts(root, choice)
     texts = [Layer(layer, StepTexts) for kind in ("annotations", "edits") for layer in find_layers(root, kind)]
@@ -117,7 +162,7 @@ def _from_ours(path: Path, choice: Choice, tell: Tell) -> Iterator[Trajectory]:
                 continue
         for layer in texts if choice.layers else ():
             trajectory = overlay(trajectory, layer.of(trajectory.id))
-        yield trajectory
+        yield replace(stored, trajectory=trajectory)
 
 
 def _verdicts(root: Path, choice: Choice) -> Layer[Verdict] | None:

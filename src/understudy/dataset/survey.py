@@ -24,6 +24,7 @@ from understudy.dataset.wellformed import MARKS, SoundRow, code_of, is_sound, so
 from understudy.formats.agentnet import Meta
 
 EXAMPLES = 5
+Last = dict[str, tuple[str, int]]  # the row that had a defect of a kind last
 _BRACE, _RETURN = b"{\r"
 _NULLABLE = ("task_completed", *MARKS)
 _decode: Callable[[bytes], Any] = msgspec.json.Decoder().decode
@@ -79,11 +80,11 @@ def survey(
     """Look at every row of a set once. Nothing in a row stops the pass."""
     options = Options(texts, found.metadata)
     work = [span for file in found.rows for span in spans(file)]
-    result = Survey(list(map(str, found.rows)), texts_checked=texts, metadata=bool(found.metadata))
+    result = Survey([str(found.named(file)) for file in found.rows], texts_checked=texts, metadata=bool(found.metadata))
     ids: dict[str, Place] = {}
     before: Counter[Path] = Counter()
     for done, part in enumerate(_parts(work, options, jobs), 1):
-        _take(part, before[part.span.file], ids, result, sink)
+        _take(part, before[part.span.file], ids, result, found, sink)
         before[part.span.file] += part.lines
         watch(Progress(done, 0, len(work), note=f"{result.tally.rows:,} rows"))
     return result
@@ -203,27 +204,31 @@ def _look_through(span: Span, metadata: Mapping[str, Meta], options: Options) ->
     return part
 
 
-def _take(part: Part, before: int, ids: dict[str, Place], result: Survey, sink: Callable[[Defect], None]) -> None:
+def _take(
+    part: Part, before: int, ids: dict[str, Place], result: Survey, found: Found, sink: Callable[[Defect], None]
+) -> None:
     """Add a part to the whole, its defects in the order of their lines."""
     result.lines += part.lines
     result.tally.add(part.tally)
-    file = str(part.span.file)
-    own = [msgspec.structs.replace(defect, file=file, line=defect.line + before) for defect in part.defects]
-    last: dict[str, int] = {}
-    for defect in sorted([*own, *_repeats(part, before, ids)], key=lambda defect: defect.line):
-        result.rows_with[defect.kind] = result.rows_with.get(defect.kind, 0) + (last.get(defect.kind) != defect.line)
-        last[defect.kind] = defect.line
-        note(defect, result, sink)
+    own = [msgspec.structs.replace(defect, line=defect.line + before) for defect in part.defects]
+    last: Last = {}
+    for defect in sorted([*own, *_repeats(part, before, ids, found)], key=lambda defect: defect.line):
+        file, line = found.place(part.span.file, defect.line)
+        note(msgspec.structs.replace(defect, file=str(file), line=line), result, last, sink)
 
 
-def note(defect: Defect, result: Survey, sink: Callable[[Defect], None]) -> None:
+def note(defect: Defect, result: Survey, last: Last, sink: Callable[[Defect], None]) -> None:
+    """Count a defect, and its row once for every kind; those of one row come one after the other."""
+    place = (defect.file, defect.line)
+    result.rows_with[defect.kind] = result.rows_with.get(defect.kind, 0) + (last.get(defect.kind) != place)
+    last[defect.kind] = place
     result.defects[defect.kind] = result.defects.get(defect.kind, 0) + 1
     if len(result.examples.setdefault(defect.kind, [])) < EXAMPLES:
         result.examples[defect.kind].append(defect)
     sink(defect)
 
 
-def _repeats(part: Part, before: int, ids: dict[str, Place]) -> Iterator[Defect]:
+def _repeats(part: Part, before: int, ids: dict[str, Place], found: Found) -> Iterator[Defect]:
     """Rows whose id has been seen: the same again, or something else under the same name."""
     for task_id, number, offset, length in part.ids:
         if not task_id:
@@ -232,8 +237,9 @@ def _repeats(part: Part, before: int, ids: dict[str, Place]) -> Iterator[Defect]
         there = ids.setdefault(task_id, here)
         if there is not here:
             kind = "duplicate row" if _same(here, there) else "duplicate id"
-            text = f"{'the same' if kind == 'duplicate row' else 'another'} row in {there.file}, line {there.line}"
-            yield Defect(kind, text, None, task_id, here.line, str(here.file))
+            file, line = found.place(there.file, there.line)
+            text = f"{'the same' if kind == 'duplicate row' else 'another'} row in {file}, line {line}"
+            yield Defect(kind, text, None, task_id, here.line)
 
 
 def _same(here: Place, there: Place) -> bool:

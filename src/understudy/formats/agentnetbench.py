@@ -5,13 +5,15 @@ Reading is lenient and says what it left out: a defect costs the action, option 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import msgspec
 
 from understudy.core.errors import BadInput
+from understudy.store.files import write_file
 
 Number = int | float
 PLACED = frozenset({"click", "doubleclick", "rightclick", "tripleclick", "middleclick", "moveto", "dragto"})
@@ -104,7 +106,7 @@ def read_task(file: Path) -> tuple[BenchTask | None, list[Fault]]:
     faults: list[Fault] = []
     try:
         document = msgspec.json.decode(file.read_bytes())
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return None, [Fault(file.name, f"not JSON ({error}); the file is left out")]
     if not isinstance(document, dict) or not isinstance(document.get("steps"), list):
         return None, [Fault(file.name, "no task: it has no list of steps; the file is left out")]
@@ -125,11 +127,10 @@ def read_task(file: Path) -> tuple[BenchTask | None, list[Fault]]:
 
 def write_folder(tasks: Iterable[BenchTask], folder: Path) -> list[Path]:
     """One file a task; the pictures are the caller's to put into `images/`."""
-    folder.mkdir(parents=True, exist_ok=True)
     written = []
     for task in tasks:
         file = folder / f"{task.task_id}.json"
-        file.write_bytes(msgspec.json.format(msgspec.json.encode(task), indent=2) + b"\n")
+        write_file(file, msgspec.json.format(msgspec.json.encode(task), indent=2) + b"\n")
         written.append(file)
     return written
 
@@ -204,10 +205,8 @@ def _action(raw: Any, what: str, number: int, file: str, faults: list[Fault]) ->
 
 def _wrong_params(kind: str, params: dict[str, Any]) -> str | None:
     """What keeps an action from being scored, or None."""
-    if kind in PLACED:
-        position = params.get("position")
-        if not isinstance(position, dict) or not all(_is_number(position.get(axis)) for axis in ("x", "y")):
-            return "has no position with numbers x and y"
+    if kind.replace("_", "") in PLACED and place_of(params) is None:
+        return "has no position with numbers x and y"
     if kind == "write" and not isinstance(params.get("content") or params.get("text", ""), str):
         return "has no text"
     if kind == "write" and "content" not in params and "text" not in params:
@@ -216,7 +215,17 @@ def _wrong_params(kind: str, params: dict[str, Any]) -> str | None:
         return "has no keys"
     if kind == "terminate" and not isinstance(params.get("status"), str):
         return "has no status"
+    amount = params.get("amount", params.get("pixels"))
+    if kind in ("scroll", "hscroll") and isinstance(amount, Number) and abs(amount) > sys.float_info.max:
+        return "has an amount that no arithmetic can take"
     return None
+
+
+def place_of(params: dict[str, Any]) -> tuple[Number, Number] | None:
+    """The place of a true action, x and y, where it has one."""
+    position = params.get("position")
+    x, y = (position.get("x"), position.get("y")) if isinstance(position, dict) else (None, None)
+    return (x, y) if _is_number(x) and _is_number(y) else None
 
 
 def _are_keys(keys: Any) -> bool:
@@ -232,8 +241,9 @@ def _box(raw: Any, what: str, number: int, file: str, faults: list[Fault]) -> Tr
     return None
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, Number) and not isinstance(value, bool)
+def _is_number(value: Any) -> TypeGuard[Number]:
+    """Whether it is a number that a place can be: a whole one may be too long for any arithmetic."""
+    return isinstance(value, Number) and not isinstance(value, bool) and abs(value) < sys.float_info.max
 
 
 def _monologue(raw: Any) -> Monologue | None:

@@ -39,7 +39,7 @@ def read_packed(path: Path, on_damaged: Callable[[Damaged], object] | None = Non
                 raise
             on_damaged(error)
         else:
-            yield Stored(path, trajectory, trajectory.stop is not None)
+            yield Stored(path, trajectory, trajectory.stop is not None, line=number)
 
 
 def write_packed(path: Path, trajectories: Iterable[Trajectory]) -> int:

@@ -7,7 +7,10 @@ import itertools
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
+
 from understudy.core.errors import BadInput, Damaged
+from understudy.store.lines import NOT_READABLE, raw_lines
 from understudy.store.names import safe_name
 from understudy.store.packed import ENDINGS, is_packed, read_packed, write_packed
 from understudy.store.pictures import PictureSource, open_pictures
@@ -18,13 +21,35 @@ OnDamaged = Callable[[Damaged], object]
 
 
 def read_trajectories(path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Stored]:
-    """Every trajectory at a path a user gave, one at a time, in memory that does not grow with their number.
+    """Every trajectory at a path a user gave, one at a time, in memory that does not grow with their number. Where a
+    folder holds none by itself, the packed datasets in it are read.
 
     A damaged one goes to `on_damaged` and the rest is read, or is raised where nobody asked for that.
     """
     if is_packed(path) and not path.is_dir():
         return read_packed(path, on_damaged)
-    return _read_each(_files(path), on_damaged)
+    files = trajectory_files(path)
+    first = next(files, None)
+    if first is not None:
+        return _read_each(itertools.chain([first], files), on_damaged)
+    return (stored for file in packed_in(path) for stored in read_packed(file, on_damaged))
+
+
+def packed_in(path: Path) -> list[Path]:
+    """The packed datasets that lie in a folder which is no run, told from other files by their first line."""
+    if not path.is_dir() or is_run(path):
+        return []
+    return sorted(file for file in path.iterdir() if is_packed(file) and file.is_file() and holds_trajectories(file))
+
+
+def holds_trajectories(file: Path) -> bool:
+    """Whether the first line of a file is a whole trajectory of ours; damage is for who reads it to tell."""
+    try:
+        line = next((line for _, line in raw_lines(file) if not line.isspace()), b"")
+        fields = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+    except (BadInput, *NOT_READABLE):
+        return False
+    return {"id", "task"} <= fields.keys() and not {"line", "traj"} & fields.keys()
 
 
 def home_of(path: Path) -> Path:
@@ -41,7 +66,8 @@ def pictures_at(path: Path) -> PictureSource:
     return open_pictures(*beside, home)
 
 
-def _files(path: Path) -> Iterator[Path]:
+def trajectory_files(path: Path) -> Iterator[Path]:
+    """The files at a path that hold one trajectory each."""
     if path.is_file() and path.name.endswith(ENDINGS):
         return iter([path])
     if is_run(path):

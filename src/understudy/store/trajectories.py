@@ -60,12 +60,13 @@ _LINES: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 
 class Stored(msgspec.Struct, frozen=True):
     """A trajectory as it was found. `finished` says whether it has its end line, `dropped` how many bytes of an
-    unfinished last line were left out."""
+    unfinished last line were left out, `line` where it begins in its file."""
 
     path: Path
     trajectory: Trajectory
     finished: bool = True
     dropped: int = 0
+    line: int = 1
 
 
 class TrajectoryWriter:

@@ -156,3 +156,10 @@ def test_a_bad_file_of_predictions_is_refused(tmp_path: Path, text: str, complai
         read_predictions(file)
     with pytest.raises(BadInput, match="cannot be read"):
         read_predictions(tmp_path / "none")
+
+
+def test_a_prediction_nested_too_deep_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "p.jsonl"
+    file.write_text('{"task_id": "t", "step_num": 1, "x": ' + "[" * 100_000 + "\n")
+    with pytest.raises(BadInput, match="line 1"):
+        read_predictions(file)

@@ -100,3 +100,13 @@ def test_published_tasks_under_attack_still_score(fixtures: Path) -> None:
         reply = (each.action or "").replace("scroll(-", "scroll(") + attack
         scores.append(score_step(compile_step(each, AUGUST_2025), claims(reply))[0].total)
     assert sum(scores) / len(scores) > 0.99
+
+
+@pytest.mark.parametrize("rules", [AUGUST_2025, LATER_2026], ids=lambda rules: rules.name)
+def test_numbers_beyond_all_arithmetic_earn_nothing(rules: Rules) -> None:
+    far = compile_step(step(at("click", 0.5, 0.5)), rules)
+    for digits in (200, 400):
+        assert score_step(far, claims(f"pyautogui.click(x=0.5, y={'9' * digits})"))[0].total == 0
+    scrolled = compile_step(step(TrueAction("scroll", {"amount": -3})), rules)
+    found, _ = score_step(scrolled, claims(f"pyautogui.scroll(-{'9' * 400})"))
+    assert found.total == (0 if rules.scroll_measured else 1)

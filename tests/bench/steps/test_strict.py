@@ -109,3 +109,9 @@ def test_more_than_asked_never_earns_more(extra: list[str]) -> None:
     alone = score(CLICK, at("click"), keys("press", "a"))
     more = score("\n".join([CLICK, *extra, "computer.wait()"]), at("click"), keys("press", "a"))
     assert more <= max(alone, 0.6667)
+
+
+@pytest.mark.parametrize("position", [{}, {"x": None, "y": 0.5}, {"x": "a", "y": 0.5}, 7])
+def test_a_broken_place_breaks_nothing(position: object) -> None:
+    assert score("computer.tripleClick(x=0.5, y=0.5)", TrueAction("triple_click", {"position": position})) == 1
+    assert score(CLICK, TrueAction("triple_click", {"position": position})) == 0

@@ -45,7 +45,7 @@ def read_predictions(file: Path) -> dict[Key, Prediction]:
             continue
         try:
             prediction = decoder.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             wanted = '{"task_id": "…", "step_num": 1, "code": "pyautogui.click(x=0.5, y=0.5)"}'
             raise BadInput(f"{file}, line {number}: {error}; a line looks like {wanted}") from error
         key = (prediction.task_id, prediction.step_num)

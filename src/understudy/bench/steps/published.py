@@ -162,7 +162,10 @@ def _place_check(action: TrueAction) -> Check:
         for left, top, right, bottom in corners:
             if left <= x <= right and top <= y <= bottom:
                 return 1.0
-        distance: float = ((x - true_x) ** 2 + (y - true_y) ** 2) ** 0.5
+        try:
+            distance: float = ((x - true_x) ** 2 + (y - true_y) ** 2) ** 0.5
+        except OverflowError:  # farther away than numbers go
+            return 0.0
         return 1.0 if distance <= NEAR else math.exp(-STEEPNESS * (distance - NEAR))
 
     return check
@@ -207,7 +210,10 @@ def _scroll_check(params: dict[str, Any]) -> Check:
             return 0.0
         if measured is None:
             return 1.0 if wanted == turned else 0.0
-        less, more = sorted((abs(float(given)), measured))
+        try:
+            less, more = sorted((abs(float(given)), measured))
+        except OverflowError:  # farther than numbers go
+            return 0.0
         if more == 0:
             return 1.0
         return less / more

@@ -36,7 +36,7 @@ from understudy.core.errors import Unreadable
 from understudy.core.keyboard import canonical, modifier
 from understudy.core.screen import Point
 from understudy.dialects import pyautogui
-from understudy.formats.agentnetbench import BenchStep, TrueAction
+from understudy.formats.agentnetbench import BenchStep, TrueAction, place_of
 
 _CLICKS = {
     ("left", 1): "click",
@@ -168,8 +168,8 @@ def _true_act(action: TrueAction, texts: Sequence[str]) -> Act:
         amount = params.get("amount", params.get("pixels"))
         measured = float(amount) if isinstance(amount, int | float) else None
         return Act(name, amount=measured, way=direction(amount if amount is not None else params.get("direction")))
-    position = params.get("position")
-    place = Point(position["x"], position["y"]) if isinstance(position, dict) else None
+    at = place_of(params)
+    place = None if at is None else Point(*at)
     boxes = action.metadata.bboxes if action.metadata else ()
     corners = tuple((x, y, x + width, y + height) for x, y, width, height in (box.rel_bbox for box in boxes))
     return Act(name.replace("_", ""), place, corners)
