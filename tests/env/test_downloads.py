@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
 from tests.env.web import HOST, Actor, Answer, Handler, Web
-from understudy.env.downloads import ARRIVING, safe_name
+from understudy.env.downloads import safe_name
 from understudy.env.policy import Policy
 from understudy.env.settings import BrowserSettings
 from understudy.env.stage import Stage
@@ -111,9 +110,7 @@ async def test_what_cannot_be_kept_is_told(stage: Stage, web: Web, tmp_path: Pat
     folder = tmp_path / "files"
     actor = Actor(stage.environment(Policy(hosts={HOST: web.place}), folder), web)
     await actor.open(PAGE, small=attachment(1000))
-    (folder / ARRIVING).rename(tmp_path / "elsewhere")
-    (folder / ARRIVING).symlink_to(tmp_path / "elsewhere")
-    shutil.rmtree(tmp_path / "elsewhere")
+    actor.environment.attempt.downloads.folder = tmp_path / "gone"  # as if somebody had moved it
     await actor.click("Small")
     sight = await actor.look()
     assert actor.environment.attempt.downloads.pending == 0
