@@ -135,10 +135,13 @@ async def test_unicode_is_typed_as_it_is(actor: Actor) -> None:
 async def test_lines_and_tabs_are_keys(actor: Actor) -> None:
     await actor.open(
         """<textarea aria-label=Text oninput="document.title=JSON.stringify(this.value)"></textarea>
-          <input aria-label=Next>"""
+          <input aria-label=Next><input aria-label=Last>"""
     )
     await actor.click("Text")
     assert await acted(actor, Write("one\r\ntwo\n")) == '"one\\ntwo\\n"'
+    await actor.do(Write("\tthree\tfour"))
+    assert [(await actor.find(name)).value for name in ("Text", "Next", "Last")] == ["one\ntwo\n", "three", "four"]
+    await actor.click("Text")
     await actor.do(Press(("tab",)))
     assert "focused" in (await actor.find("Next")).states
 

@@ -126,7 +126,11 @@ async def _write(keyboard: Keyboard, text: str) -> None:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise ActionFailed("the text holds half a character (a lone surrogate), which cannot be typed") from error
-    await keyboard.type(text.replace("\r\n", "\n").replace("\r", "\n"))
+    first, *others = text.replace("\r\n", "\n").replace("\r", "\n").split("\t")
+    await keyboard.type(first)
+    for part in others:  # a tab is a key, as it is to a person; typed as a character it would stand in the field
+        await keyboard.press("Tab")
+        await keyboard.type(part)
 
 
 async def _tap(keyboard: Keyboard, name: str, key: str) -> None:

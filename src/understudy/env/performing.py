@@ -27,7 +27,7 @@ from understudy.core.errors import ActionFailed
 from understudy.core.screen import Point
 from understudy.env import acting, keys
 from understudy.env.attempt import Attempt
-from understudy.env.elements import Touched, read_touched
+from understudy.env.elements import Touched, read_focus, read_touched
 from understudy.env.policy import Policy
 from understudy.env.settling import Mark
 from understudy.env.tab import Tab
@@ -107,11 +107,21 @@ async def _type(attempt: Attempt, tab: Tab, action: acting.Typing) -> None:
     if own is not None:
         return await _shortcut(attempt, tab, own)
     before = Mark.of(tab)
-    attempt.touched = read_touched(await tab.ask("focus()"))
+    attempt.touched = Touched(secret=True)  # until it is known
+    attempt.touched = await _focus(tab)
     if attempt.clipboard and keys.may_paste(action):
         await tab.ask(f"clip({json.dumps(attempt.clipboard)})")
     await tab.unless_dialog(acting.type_keys(tab, action))
     await attempt.settle(tab, before)
+
+
+async def _focus(tab: Tab) -> Touched:
+    """What has the keyboard. Where that is a frame of another site, its own document knows whether it is a secret."""
+    touched = read_focus(await tab.ask("focus()"))
+    if touched.secret is not None:
+        return touched
+    answers = await tab.ask_all("secrecy()")
+    return Touched(touched.element, "true" in answers or "false" not in answers)
 
 
 def _shortcut_of(action: acting.Typing) -> keys.Shortcut | None:

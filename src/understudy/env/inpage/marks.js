@@ -208,9 +208,9 @@ function viewOf(el) {
   return frames.reduce((view, frame) => viewInto(frame, view), topView());
 }
 
-function facts(el) {
+function facts(el, secret) {
   if (!el || el.nodeType !== 1) return null;
-  return [...describe(el, visibleBox(el.getBoundingClientRect(), viewOf(el))), selectorOf(el), isSecret(el)];
+  return [...describe(el, visibleBox(el.getBoundingClientRect(), viewOf(el))), selectorOf(el), secret];
 }
 
 function rowUnder(el, x, y) {
@@ -224,19 +224,32 @@ understudy.hit = (x, y) => {
   const el = elementAt(x, y);
   const row = el && rowUnder(el, x, y);
   if (row) return JSON.stringify([...row, '', false]);
-  return JSON.stringify(facts(el && control(el)));
+  return JSON.stringify(facts(el && control(el), false));
 };
 
 function focused() {
   let el = document.activeElement;
   for (;;) {
-    const inner = el && (el.localName === 'iframe' ? documentIn(el) : el.shadowRoot);
+    const inner = el && (el.shadowRoot || documentIn(el));
     if (!inner || !inner.activeElement || inner.activeElement === el) return el;
     el = inner.activeElement;
   }
 }
 
+// Whether what is typed into an element must stay secret; null where it is not the element itself that gets it, but
+// something inside that cannot be seen from here: a frame of another site, a closed shadow root.
+const FRAMES = new Set(['iframe', 'frame', 'object', 'embed', 'fencedframe']);
+function secrecy(el) {
+  if (!el || isSecret(el)) return Boolean(el);
+  const itself = el.tabIndex >= 0 || el.hasAttribute('tabindex') || el.isContentEditable || el === el.ownerDocument.body;
+  return FRAMES.has(el.localName) || !(itself || el === el.ownerDocument.documentElement) ? null : false;
+}
+
 understudy.focus = () => {
   watch();
-  return JSON.stringify(facts(focused()));
+  const el = focused();
+  return JSON.stringify(facts(el, secrecy(el)));
 };
+
+// The same question to one document of many: only that with the focus itself knows.
+understudy.secrecy = () => JSON.stringify(document.hasFocus() ? secrecy(focused()) : null);
