@@ -25,7 +25,7 @@ from understudy.core.actions import (
 )
 from understudy.core.errors import ActionFailed
 from understudy.core.screen import Point
-from understudy.env import acting, keys
+from understudy.env import acting, bounds, keys
 from understudy.env.attempt import Attempt
 from understudy.env.elements import Touched, read_focus, read_touched
 from understudy.env.policy import Policy
@@ -39,6 +39,7 @@ async def perform(attempt: Attempt, action: Action) -> str | None:
     """Do it and let the page come to rest; returns what came back. What is touched is left with the attempt, so that it
     is known even if a dialog comes in between. An open dialog takes everything but the choice of another tab."""
     acting.check_points(action)
+    bounds.check(action, attempt.settings.most_wait)
     tab = await attempt.tabs.front()
     if tab.dialog is not None and not isinstance(action, (SwitchTab, CloseTab)):
         await _answer(attempt, tab, action)
@@ -169,17 +170,11 @@ async def _browse(attempt: Attempt, tab: Tab, action: Action) -> None:
         case CloseTab(index=index):
             await attempt.tabs.close(index)
         case Wait(seconds=seconds):
-            await _wait(tab, settings.wait if seconds is None else seconds, settings.most_wait)
+            await tab.wait(lambda: False, settings.wait if seconds is None else seconds)
         case Opaque(text=text):
             raise ActionFailed(f"{text[:80]!r} is no action that can be carried out")
         case _:
             raise ActionFailed(f"a browser cannot do {type(action).__name__}")
-
-
-async def _wait(tab: Tab, seconds: float, most: float) -> None:
-    if seconds < 0 or seconds > most:
-        raise ActionFailed(f"a wait of {seconds:g} s is not possible: choose 0 to {most:g}")
-    await tab.wait(lambda: False, seconds)
 
 
 async def _read(tab: Tab, most: int) -> str:
