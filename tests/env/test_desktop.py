@@ -236,21 +236,23 @@ async def test_a_password_stays_secret_however_it_is_typed() -> None:
     try:
         for text in ("Bob\ts3cret", "Bob\ts3cret\n"):
             elements = (await environment.reset(TASK, ALL)).observation.elements
-            user, secret = named(elements, "text"), named(elements, "password text")
-            assert user.box
-            assert secret.box
-            await environment.act(Click(user.box.centre))
+            user, secret = (named(elements, role).box for role in ("text", "password text"))
+            assert user is not None
+            assert secret is not None
+            await environment.act(Click(user.centre))
             typed = await environment.act(Write(text))
             assert (typed.action, typed.error) == (Write("•" * len(text)), None)
             assert typed.hit is not None
             assert typed.hit.role == "text"
         await environment.reset(TASK, ALL)
-        await environment.act(Click(secret.box.centre))
+        assert user is not None
+        assert secret is not None
+        await environment.act(Click(secret.centre))
         keys = (KeyDown("a"), KeyUp("a"), Hotkey(("shift", "b")), Press(("c",)), KeyDown("shift"), KeyUp("shift"))
         assert [(await environment.act(key)).action for key in keys] == [
             *(KeyDown("•"), KeyUp("•"), Hotkey(("shift", "•")), Press(("•",)), KeyDown("shift"), KeyUp("shift")),
         ]
-        await environment.act(Click(user.box.centre))
+        await environment.act(Click(user.centre))
         assert environment.desktop
         environment.desktop._programs[-1].send_signal(signal.SIGSTOP)
         assert (await environment.act(Write("Bob"))).action == Write("•••"), "nobody says where it goes"

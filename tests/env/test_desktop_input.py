@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import pytest
@@ -92,7 +92,8 @@ def test_a_key_is_pressed_when_all_spare_ones_are_lent(heard: Heard) -> None:
 
 def test_a_keyboard_without_spare_keys_is_told(heard: Heard) -> None:
     heard.hands._spare = []
-    for act in (heard.hands.press, heard.hands.write, lambda name: heard.hands.hotkey((name,))):
+    acts: list[Callable[[str], None]] = [heard.hands.press, heard.hands.write, lambda name: heard.hands.hotkey((name,))]
+    for act in acts:
         with pytest.raises(ActionFailed, match="none to spare"):
             act("é")
     heard.hands.write("ab")
@@ -102,7 +103,13 @@ def test_a_keyboard_without_spare_keys_is_told(heard: Heard) -> None:
 def test_hands_stop_when_their_time_is_over(heard: Heard) -> None:
     heard.hands.key("shift", True)
     heard.hands.until = time.monotonic()
-    for act in (lambda: heard.hands.write("abc"), lambda: heard.hands.wheel(0, 10**9), lambda: heard.hands.press("a")):
+    hands = heard.hands
+    acts: list[Callable[[], None]] = [
+        lambda: hands.write("abc"),
+        lambda: hands.wheel(0, 9**9),
+        lambda: hands.press("a"),
+    ]
+    for act in acts:
         with pytest.raises(ActionFailed, match="took too long"):
             act()
     heard.hands.let_go()

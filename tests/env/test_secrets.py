@@ -115,6 +115,20 @@ async def test_an_ordinary_field_inside_something_else(actor: Actor, way: str) -
     assert await typed(actor, Write("shoes")) == [Write("shoes")]
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<dialog id=d>Really?</dialog><script>onload = () => d.showModal()</script>",
+        "<body>nothing has the focus</body>",
+        "<div tabindex=-1 id=d>a menu</div><script>onload = () => d.focus()</script>",
+        "<div contenteditable id=d>a text</div><script>onload = () => d.focus()</script>",
+    ],
+)
+async def test_keys_on_something_that_is_no_field(actor: Actor, body: str) -> None:
+    await actor.open(body)
+    assert await typed(actor, Press(("j",))) == [Press(("j",))]
+
+
 async def test_a_frame_that_moves_the_focus(actor: Actor) -> None:
     await actor.open(WATCHES + WAYS_IN["frame of another site"], inner=FIELDS)
     await actor.do(Click(Point(60 / 1440, 20 / 900)))

@@ -239,10 +239,12 @@ function focused() {
 // Whether what is typed into an element must stay secret; null where it is not the element itself that gets it, but
 // something inside that cannot be seen from here: a frame of another site, a closed shadow root.
 const FRAMES = new Set(['iframe', 'frame', 'object', 'embed', 'fencedframe']);
+const HOSTS = new Set('article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '));
 function secrecy(el) {
   if (!el || isSecret(el)) return Boolean(el);
-  const itself = el.tabIndex >= 0 || el.hasAttribute('tabindex') || el.isContentEditable || el === el.ownerDocument.body;
-  return FRAMES.has(el.localName) || !(itself || el === el.ownerDocument.documentElement) ? null : false;
+  if (FRAMES.has(el.localName)) return null;
+  const able = el.tabIndex >= 0 || el.hasAttribute('tabindex') || el.isContentEditable;
+  return able || !(HOSTS.has(el.localName) || el.localName.includes('-')) ? false : null;
 }
 
 understudy.focus = () => {
