@@ -121,6 +121,8 @@ def _plan(args: Namespace) -> Plan:
     bounds: dict[str, Any] = {n: given.pop(n) for n in ("steps", "step_seconds", "task_seconds") if n in given}
     if args.like is not None:
         plan = read_plan(Run(args.like).info)
+        if "today" in given:
+            given["now"] = False  # another date than the one that run went by
         limits = msgspec.structs.replace(plan.limits, **bounds)
         return msgspec.structs.replace(plan, **given, limits=limits)
     for name in ("benchmark", "agent"):
