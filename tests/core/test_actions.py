@@ -9,7 +9,20 @@ import pytest
 from hypothesis import given
 
 from tests.strategies import actions
-from understudy.core.actions import Action, Click, Drag, Hotkey, Press, Scroll, kind, points
+from understudy.core.actions import (
+    Action,
+    Click,
+    Drag,
+    Hotkey,
+    KeyDown,
+    KeyUp,
+    Press,
+    Scroll,
+    Write,
+    kind,
+    points,
+    without_secrets,
+)
 from understudy.core.screen import Point
 
 
@@ -57,3 +70,24 @@ def test_points_are_finite_but_may_lie_outside() -> None:
 def test_an_unknown_action_is_refused() -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(b'{"do":"explode"}', type=Action)
+
+
+@pytest.mark.parametrize(
+    ("action", "shown"),
+    [
+        (Write("hunter2"), Write("•••••••")),
+        (Press(("a", "tab", "space", "num5", "KP_3", "at", "home")), Press(("•", "tab", "•", "•", "•", "•", "home"))),
+        (Hotkey(("shift", "a")), Hotkey(("shift", "•"))),
+        (Hotkey(("a",)), Hotkey(("•",))),
+        (Hotkey(("ctrl", "alt", "q")), Hotkey(("ctrl", "alt", "•"))),
+        (Hotkey(("altgr", "q")), Hotkey(("altgr", "•"))),
+        (Hotkey(("ctrl", "a")), Hotkey(("ctrl", "a"))),
+        (Hotkey(("shift", "home")), Hotkey(("shift", "home"))),
+        (KeyDown("a"), KeyDown("•")),
+        (KeyUp("A"), KeyUp("•")),
+        (KeyDown("shift"), KeyDown("shift")),
+        (Click(), Click()),
+    ],
+)
+def test_what_may_be_written_down_of_a_secret(action: Action, shown: Action) -> None:
+    assert without_secrets(action) == shown

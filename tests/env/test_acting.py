@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from tests.env.web import Actor
@@ -135,10 +137,13 @@ async def test_unicode_is_typed_as_it_is(actor: Actor) -> None:
 async def test_lines_and_tabs_are_keys(actor: Actor) -> None:
     await actor.open(
         """<textarea aria-label=Text oninput="document.title=JSON.stringify(this.value)"></textarea>
-          <input aria-label=Next>"""
+          <input aria-label=Next><input aria-label=Last>"""
     )
     await actor.click("Text")
     assert await acted(actor, Write("one\r\ntwo\n")) == '"one\\ntwo\\n"'
+    await actor.do(Write("\tthree\tfour"))
+    assert [(await actor.find(name)).value for name in ("Text", "Next", "Last")] == ["one\ntwo\n", "three", "four"]
+    await actor.click("Text")
     await actor.do(Press(("tab",)))
     assert "focused" in (await actor.find("Next")).states
 
@@ -248,6 +253,23 @@ async def test_waiting_is_bounded(actor: Actor) -> None:
     assert await acted(actor, Wait(0.4)) == "later"
     assert "0 to 60" in ((await actor.do(Wait(3600))).error or "")
     assert (await actor.do(Wait(0))).error is None
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        *(Scroll(dy=amount) for amount in (1e9, -1e300, math.inf, math.nan)),
+        *(Scroll(dx=1e9, unit="pixels"), Wait(1e9), Wait(math.nan), Wait(math.inf), Wait(-1), Write("x" * 10_000_000)),
+        *(Press(("a",) * 2000), Drag((Point(0.1, 0.1), Point(0.2, 0.2)) * 1000)),
+    ],
+    ids=lambda action: str(action)[:40],
+)
+async def test_what_would_take_for_ever_is_told(actor: Actor, action: Action) -> None:
+    await actor.open("<input aria-label=Field autofocus oninput='document.title=this.value'>")
+    taken = await actor.do(action)
+    assert taken.error is not None
+    assert "1,000" in taken.error or "not possible" in taken.error or "50,000" in taken.error
+    assert await acted(actor, Write("on")) == "on"
 
 
 async def test_shortcuts_of_the_browser_itself(actor: Actor) -> None:

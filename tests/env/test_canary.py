@@ -160,9 +160,15 @@ SERVED: dict[str, Answer] = {
 }
 
 
-@pytest.mark.parametrize("public", [False, True], ids=["own hosts only", "public web"])
-async def test_a_page_reaches_nothing_it_was_not_given(stage: Stage, web: Web, canary: Canary, public: bool) -> None:
-    policy = Policy(hosts={HOST: web.place}, public=public)
+@pytest.mark.parametrize(
+    ("public", "guard"),
+    [(False, True), (True, True), (True, False)],
+    ids=["own hosts only", "public web", "public web without a guard"],
+)
+async def test_a_page_reaches_nothing_it_was_not_given(
+    stage: Stage, web: Web, canary: Canary, public: bool, guard: bool
+) -> None:
+    policy = Policy(hosts={HOST: web.place}, public=public, guard=guard)
     environment = stage.environment(policy)
     environment.resolve = points_inwards
     actor = Actor(environment, web)
@@ -177,7 +183,7 @@ async def test_a_page_reaches_nothing_it_was_not_given(stage: Stage, web: Web, c
     await environment.close()
     assert canary.heard() == 0
     assert any("shared.js" in request for request in web.requests)
-    assert any("service.js" in request for request in web.requests)
+    assert any("service.js" in request for request in web.requests) != policy.guards, "guarded sites have no worker"
     refused = [notice.text for notice in notices if notice.kind == "refused"]
     for name in ("127.0.0.1", "localhost", "::1", "0.0.0.0", "public.example"):
         assert any(text.startswith(f"{name}:{canary.port}") for text in refused), name

@@ -61,6 +61,7 @@ WAYS = {
     "script": """<button onclick="fetch('/place-order', {method: 'POST', body: 'n=1'})
       .then((reply) => reply.text()).then(() => { document.title = 'done'; })">Go</button>""",
     "link": "<a href=/checkout/confirm>Go</a>",
+    "form in a new tab": "<form action=/place-order method=post target=_blank><button>Go</button></form>",
     "new tab": "<a href=/checkout/confirm target=_blank>Go</a>",
 }
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import math
+import signal
 from collections.abc import AsyncIterator
 
 import pytest
@@ -42,6 +44,7 @@ from understudy.core.observation import Element
 from understudy.core.screen import Point, Size
 from understudy.core.task import Task
 from understudy.env.desktop import DesktopEnvironment
+from understudy.env.desktop_display import connect
 
 TASK = Task("t", "do something")
 ALL = Wants(elements=True, tree=True)
@@ -96,6 +99,26 @@ async def test_what_an_agent_gets_wrong_it_is_told(empty: DesktopEnvironment, ac
     assert (await empty.act(Wait(0))).error is None, "it goes on"
 
 
+ENDLESS: list[tuple[Action, str]] = [
+    (Wait(math.nan), "a wait of nan s is not possible"),
+    *((Scroll(dy=amount), "is not possible: at most 1,000") for amount in (1e9, -1001, math.inf, math.nan)),
+    (Scroll(dx=1e9, unit="pixels"), "100,000 pixels"),
+    (Write("x" * 50_001), "more than the 50,000 that are typed"),
+    (Write("\ud800"), "half a character"),
+    (Press(("a",) * 1001), "more than the 1,000 that are pressed"),
+    (Drag((Point(0.1, 0.1), Point(0.2, 0.2)) * 501), "longer than the 1,000"),
+]
+
+
+async def test_what_would_take_for_ever_is_told(empty: DesktopEnvironment) -> None:
+    await empty.reset(TASK, Wants(picture=False))
+    for action, sentence in ENDLESS:
+        taken = await empty.act(action)
+        assert taken.error is not None
+        assert sentence in taken.error
+    assert (await empty.act(Wait(0))).error is None, "it goes on"
+
+
 async def test_every_action_that_makes_sense_is_carried_out(empty: DesktopEnvironment) -> None:
     await empty.reset(TASK, Wants(picture=False))
     here = Point(0.3, 0.4)
@@ -109,6 +132,33 @@ async def test_every_action_that_makes_sense_is_carried_out(empty: DesktopEnviro
     for action in actions:
         taken = await empty.act(action)
         assert (taken.error, taken.action) == (None, action)
+
+
+async def test_an_action_is_bounded_in_time(empty: DesktopEnvironment, monkeypatch: pytest.MonkeyPatch) -> None:
+    await empty.reset(TASK, Wants(picture=False))
+    monkeypatch.setattr("understudy.env.desktop.ACT_SECONDS", 0.3)
+    taken = await empty.act(Drag((Point(0.1, 0.1), Point(0.9, 0.9)) * 400))
+    assert taken.error is not None
+    assert "took too long" in taken.error
+    assert (await empty.act(Click(Point(0.5, 0.5)))).error is None, "it goes on"
+
+
+async def test_a_display_that_does_not_answer_is_given_up(
+    empty: DesktopEnvironment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await empty.reset(TASK, Wants(picture=False))
+    assert empty.desktop
+    somebody = connect(empty.desktop.name)
+    somebody.grab_server()
+    somebody.sync()
+    monkeypatch.setattr("understudy.env.desktop.ACT_SECONDS", 0.2)
+    monkeypatch.setattr("understudy.env.desktop.ANSWER_SECONDS", 0.2)
+    for wait in (empty.act(Click(Point(0.5, 0.5))), empty.act(Wait(0)), empty.observe()):
+        with pytest.raises(Infrastructure, match="does not answer"):
+            await wait
+    monkeypatch.undo()
+    await empty.reset(TASK)
+    assert (await empty.act(Click(Point(0.5, 0.5)))).error is None
 
 
 async def test_a_lost_display_is_nobodys_mistake(empty: DesktopEnvironment) -> None:
@@ -175,6 +225,37 @@ async def test_a_dialog_is_filled_in_and_its_password_stays_secret() -> None:
         assert ok.box
         await environment.act(Click(ok.box.centre))
         assert not (await environment.observe(ALL)).observation.elements, "the dialog has closed"
+    finally:
+        await environment.close()
+
+
+async def test_a_password_stays_secret_however_it_is_typed() -> None:
+    needs("Xvfb")
+    needs("zenity")
+    environment = DesktopEnvironment(programs=[["zenity", "--password", "--username"]])
+    try:
+        for text in ("Bob\ts3cret", "Bob\ts3cret\n"):
+            elements = (await environment.reset(TASK, ALL)).observation.elements
+            user, secret = (named(elements, role).box for role in ("text", "password text"))
+            assert user is not None
+            assert secret is not None
+            await environment.act(Click(user.centre))
+            typed = await environment.act(Write(text))
+            assert (typed.action, typed.error) == (Write("•" * len(text)), None)
+            assert typed.hit is not None
+            assert typed.hit.role == "text"
+        await environment.reset(TASK, ALL)
+        assert user is not None
+        assert secret is not None
+        await environment.act(Click(secret.centre))
+        keys = (KeyDown("a"), KeyUp("a"), Hotkey(("shift", "b")), Press(("c",)), KeyDown("shift"), KeyUp("shift"))
+        assert [(await environment.act(key)).action for key in keys] == [
+            *(KeyDown("•"), KeyUp("•"), Hotkey(("shift", "•")), Press(("•",)), KeyDown("shift"), KeyUp("shift")),
+        ]
+        await environment.act(Click(user.centre))
+        assert environment.desktop
+        environment.desktop._programs[-1].send_signal(signal.SIGSTOP)
+        assert (await environment.act(Write("Bob"))).action == Write("•••"), "nobody says where it goes"
     finally:
         await environment.close()
 

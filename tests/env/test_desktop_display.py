@@ -42,6 +42,24 @@ def test_a_desktop_has_its_size_a_home_and_programs_of_its_own() -> None:
         connect(desktop.name)
 
 
+def test_programs_get_no_secrets_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "AWS_SECRET_ACCESS_KEY", "https_proxy", "MY_OWN"):
+        monkeypatch.setenv(name, "a-secret")
+    kept = {"XDG_DATA_DIRS": "/opt/share", "LC_TIME": "C.UTF-8", "FONTCONFIG_PATH": "/etc/fonts"}
+    for name, value in kept.items():
+        monkeypatch.setenv(name, value)
+    with VirtualDesktop(Size(300, 200)) as desktop:
+        seen = desktop.home / "seen"
+        assert desktop.launch("sh", "-c", f"env > {seen}", OWN="given").wait() == 0
+        lines = seen.read_text().splitlines()
+        for program in desktop._programs:
+            if alive(program.pid):
+                assert b"a-secret" not in Path(f"/proc/{program.pid}/environ").read_bytes()
+    assert not [line for line in lines if "a-secret" in line]
+    assert {"OWN=given", f"DISPLAY={desktop.name}", f"PATH={os.environ['PATH']}"} <= set(lines)
+    assert {f"{name}={value}" for name, value in kept.items()} <= set(lines)
+
+
 def test_several_desktops_at_once() -> None:
     with VirtualDesktop(Size(300, 200), bus=False) as one, VirtualDesktop(Size(200, 300), bus=False) as other:
         assert one.name != other.name

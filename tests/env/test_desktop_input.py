@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import pytest
 from Xlib.display import Display
 
 from tests.programs import needs
+from understudy.core.errors import ActionFailed
 from understudy.core.recording import ButtonChanged, Event, KeyChanged, PointerMoved, WheelTurned
 from understudy.core.screen import Size
 from understudy.env.desktop_display import VirtualDesktop, connect
@@ -73,6 +75,48 @@ def test_more_characters_than_there_are_spare_keys(heard: Heard) -> None:
     text = "".join(chr(0x4E00 + n) for n in range(3 * len(heard.hands._spare)))
     heard.hands.write(text)
     assert heard.text() == text
+
+
+def test_a_key_is_pressed_when_all_spare_ones_are_lent(heard: Heard) -> None:
+    heard.hands.write("".join(chr(0x4E00 + n) for n in range(len(heard.hands._spare))))
+    assert len(heard.hands._lent) == len(heard.hands._spare)
+    heard.caught_up()
+    heard.events.clear()
+    heard.hands.press("é")
+    heard.hands.key("è", True)
+    heard.hands.write("".join(chr(0x4E00 + n) for n in range(len(heard.hands._spare))))
+    heard.hands.key("è", False)
+    assert heard.text().startswith("éè一")
+    assert heard.hands._held == []
+
+
+def test_a_keyboard_without_spare_keys_is_told(heard: Heard) -> None:
+    heard.hands._spare = []
+    acts: list[Callable[[str], None]] = [heard.hands.press, heard.hands.write, lambda name: heard.hands.hotkey((name,))]
+    for act in acts:
+        with pytest.raises(ActionFailed, match="none to spare"):
+            act("é")
+    heard.hands.write("ab")
+    assert heard.text() == "ab"
+
+
+def test_hands_stop_when_their_time_is_over(heard: Heard) -> None:
+    heard.hands.key("shift", True)
+    heard.hands.until = time.monotonic()
+    hands = heard.hands
+    acts: list[Callable[[], None]] = [
+        lambda: hands.write("abc"),
+        lambda: hands.wheel(0, 9**9),
+        lambda: hands.press("a"),
+    ]
+    for act in acts:
+        with pytest.raises(ActionFailed, match="took too long"):
+            act()
+    heard.hands.let_go()
+    heard.hands.until = math.inf
+    heard.caught_up()
+    keys = [(e.key, e.down) for e in heard.events if isinstance(e, KeyChanged)]
+    assert keys == [("shiftleft", True), ("shiftleft", False)]
 
 
 def test_another_group_of_the_layout_is_typed_around(heard: Heard) -> None:

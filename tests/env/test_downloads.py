@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -76,8 +77,42 @@ async def test_without_a_folder_nothing_is_downloaded(actor: Actor) -> None:
         ("...", "download"),
         ("Grüße 世界.pdf", "Grüße 世界.pdf"),
         ("a\x00b\n.txt", "a_b_.txt"),
-        ("x" * 300 + ".pdf", "x" * 116 + ".pdf"),
+        ("x" * 300 + ".pdf", "x" * 196 + ".pdf"),
+        ("資料" * 50 + ".pdf", "資料" * 32 + "資.pdf"),
+        ("é" * 300, "é" * 100),
+        ("名." + "x" * 300, "名." + "x" * 196),
     ],
 )
 async def test_names_lead_nowhere_else(given: str, safe: str) -> None:
     assert safe_name(given) == safe
+
+
+async def test_a_long_name_in_another_script_is_kept(stage: Stage, web: Web, tmp_path: Path) -> None:
+    name = "資料" * 50 + ".pdf"
+
+    def answer(handler: Handler) -> None:
+        how = f"attachment; filename*=UTF-8''{quote(name)}"
+        handler.reply(b"x" * 1000, "application/octet-stream", Content_Disposition=how)
+
+    actor = Actor(stage.environment(Policy(hosts={HOST: web.place}), tmp_path), web)
+    await actor.open(PAGE, small=answer)
+    await actor.click("Small")
+    await actor.click("Small")
+    sight = await actor.look()
+    await actor.environment.close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        [safe_name(name), safe_name(name).replace(".pdf", " (2).pdf")]
+    )
+    assert [notice.text.endswith("was downloaded (1,000 bytes)") for notice in sight.notices] == [True]
+
+
+async def test_what_cannot_be_kept_is_told(stage: Stage, web: Web, tmp_path: Path) -> None:
+    folder = tmp_path / "files"
+    actor = Actor(stage.environment(Policy(hosts={HOST: web.place}), folder), web)
+    await actor.open(PAGE, small=attachment(1000))
+    actor.environment.attempt.downloads.folder = tmp_path / "gone"  # as if somebody had moved it
+    await actor.click("Small")
+    sight = await actor.look()
+    assert actor.environment.attempt.downloads.pending == 0
+    await actor.environment.close()
+    assert [notice.text.startswith("report.pdf was not downloaded: ") for notice in sight.notices] == [True]

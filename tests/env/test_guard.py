@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from tests.env.web import HOST, Actor, Web
-from understudy.core.actions import Press, Visit, Write
+from understudy.core.actions import Press, Visit, Wait, Write
 from understudy.core.errors import BadInput
 from understudy.core.trajectory import Taken
 from understudy.env.guard import Guard
@@ -90,6 +90,17 @@ async def test_an_ordinary_form_is_submitted(live: Actor) -> None:
         "<button onclick=\"location='/account/delete-account'\">Go</button>",
         "<a href=/checkout/confirm target=_blank>Go</a>",
         "<button onclick=\"window.open('/place-order')\">Go</button>",
+        "<form action=/place-order method=post target=_blank><button>Go</button></form>",
+        "<form action=/fine method=post><button formaction=/place-order formtarget=_blank>Go</button></form>",
+        "<form action=/place-order method=post target=_blank id=f></form><button onclick='f.submit()'>Go</button>",
+        "<form action=/place-order target=_blank id=f></form><button onclick='f.requestSubmit()'>Go</button>",
+        """<div id=host></div><script>host.attachShadow({mode: 'open'}).innerHTML =
+          '<form action=/place-order method=post target=_blank><button>Go</button></form>'</script>""",
+        """<button onclick="const a = document.createElement('a'); a.href = '/place-order'; a.target = '_blank';
+          a.click()">Go</button>""",
+        """<script>onload = () => { document.open(); document.write(
+          '<form action=/place-order method=post target=_blank><button>Go</button></form>'); document.close() }
+          </script>""",
     ],
 )
 async def test_addresses_of_irreversible_steps_are_not_reached(live: Actor, way: str) -> None:
@@ -97,6 +108,31 @@ async def test_addresses_of_irreversible_steps_are_not_reached(live: Actor, way:
     live.web.requests.clear()
     assert stopped(await live.click("Go"))
     assert live.web.requests == []
+
+
+async def test_a_query_of_ones_own_list_in_a_new_tab(stage: Stage, web: Web) -> None:
+    environment = stage.environment(Policy(hosts={HOST: web.place}, public=True, irreversible=(r"[?&]do=remove",)))
+    actor = Actor(environment, web)
+    asks = "<form action=/list target=_blank><input type=radio name=do value={} checked><button>Go</button></form>"
+    for what, stops in (("remove", True), ("show", False)):
+        await actor.open(asks.format(what), list="<title>list</title>")
+        assert stopped(await actor.click("Go")) == stops
+        assert (await actor.title() == "list") != stops
+    await environment.close()
+
+
+async def test_a_worker_of_the_site_is_no_way_around(live: Actor) -> None:
+    worker = "onfetch = (event) => event.respondWith(fetch(event.request)); onactivate = () => clients.claim()"
+    page = """<script>navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready)
+      .then(() => { document.title = 'ready' }, () => { document.title = 'refused' })</script>
+      <button onclick="fetch('/api/orders/submit', {method: 'POST'})">Go</button>"""
+    live.web.pages["/worker.js"] = lambda handler: handler.reply(worker, "text/javascript")
+    await live.open(page)
+    await live.do(Wait(0.5))
+    await live.do(Visit(f"http://{HOST}/page"))
+    live.web.requests.clear()
+    assert stopped(await live.click("Go"))
+    assert not [request for request in live.web.requests if "orders" in request]
 
 
 async def test_visiting_such_an_address_is_stopped_too(live: Actor) -> None:

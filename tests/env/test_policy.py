@@ -53,8 +53,27 @@ def test_addresses_that_are_not_public(address: str) -> None:
         Policy(public=True).check_addresses("x.example", ["93.184.216.34", address])
 
 
+# Ranges of IPv6 that are not the public internet, or carry an IPv4 address inside and are what that one is.
+RANGES = [
+    ("fec0::1", False), ("feff::1", False), ("64:ff9b:1::808:808", False), ("3fff::1", False), ("4000::1", False),
+    ("100::1", False), ("5f00::1", False),
+    ("::10.0.0.1", False), ("::127.0.0.1", False), ("::8.8.8.8", True),
+    ("::ffff:0:10.0.0.1", False), ("::ffff:0:169.254.169.254", False), ("::ffff:0:8.8.8.8", True),
+    ("::ffff:192.168.0.1", False), ("::ffff:8.8.8.8", True),
+    ("64:ff9b::10.0.0.1", False), ("64:ff9b::169.254.169.254", False), ("64:ff9b::8.8.8.8", True),
+    ("2002:c0a8:1::1", False), ("2002:a9fe:a9fe::1", False), ("2002:808:808::1", True),
+    # Teredo: the server's address, and the client's with every bit turned
+    ("2001:0:808:808::f5ff:fffe", False), ("2001:0:a00:1::f7f7:f7f7", False), ("2001:0:808:808::f7f7:f7f7", True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("address", "public"), RANGES)
+def test_ranges_of_ipv6(address: str, public: bool) -> None:
+    assert is_public(address) == public
+
+
 @pytest.mark.parametrize(
-    "address", ["93.184.216.34", "8.8.8.8", "2606:2800:220:1:248:1893:25c8:1946", "::ffff:8.8.8.8"]
+    "address", ["93.184.216.34", "8.8.8.8", "2606:2800:220:1:248:1893:25c8:1946", "2a00:1450:4001:81b::200e"]
 )
 def test_addresses_that_are_public(address: str) -> None:
     assert is_public(address)
@@ -63,7 +82,9 @@ def test_addresses_that_are_public(address: str) -> None:
 @given(st.ip_addresses(v=4))
 def test_wrapping_an_address_changes_nothing(address: ipaddress.IPv4Address) -> None:
     assert is_public(f"::ffff:{address}") == is_public(str(address))
-    assert is_public(str(ipaddress.IPv6Address(0x64FF9B << 96 | int(address)))) == is_public(str(address))
+    for prefix in ("64:ff9b::", "::", "::ffff:0:0:0"):
+        wrapped = int(ipaddress.IPv6Address(prefix)) | int(address)
+        assert is_public(str(ipaddress.IPv6Address(wrapped))) == is_public(str(address))
 
 
 SHOWN = ("http://a/", "HTTPS://a/", "about:blank", "about:blank#x", "about:srcdoc", "")

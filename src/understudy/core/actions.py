@@ -12,6 +12,7 @@ from typing import Literal
 
 import msgspec
 
+from understudy.core.keyboard import canonical, modifier, types_character
 from understudy.core.screen import Point
 
 Button = Literal["left", "right", "middle"]
@@ -220,14 +221,31 @@ def points(action: Action) -> tuple[Point, ...]:
 
 
 def without_secrets(action: Action) -> Action:
-    """What may be written down of an action on a password field."""
+    """What may be written down of an action on a password field: how many characters, and which keys type none."""
     match action:
         case Write(text=text):
             return Write(_SECRET * len(text))
         case Press(keys=keys):
-            return Press(tuple(_SECRET if len(key) == 1 else key for key in keys))
+            return Press(tuple(map(_hidden, keys)))
+        case Hotkey(keys=keys) if not _is_command(keys):
+            return Hotkey(tuple(map(_hidden, keys)))
+        case KeyDown(key=key):
+            return KeyDown(_hidden(key))
+        case KeyUp(key=key):
+            return KeyUp(_hidden(key))
         case _:
             return action
+
+
+def _hidden(key: str) -> str:
+    name = canonical(key)
+    return _SECRET if name is None or types_character(name) else key
+
+
+def _is_command(keys: tuple[str, ...]) -> bool:
+    """Whether keys together do something rather than type: ctrl+a does, ctrl+alt+q types an @ on some keyboards."""
+    held = {modifier(canonical(key) or key) for key in keys}
+    return bool(held & {"ctrl", "command", "win"}) and "alt" not in held
 
 
 def _need_keys(keys: tuple[str, ...]) -> None:

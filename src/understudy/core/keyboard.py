@@ -107,6 +107,7 @@ _ALIASES = {spelling: name for name, spellings in _SPELLINGS.items() for spellin
     " ": "space"
 }
 _SIDES = ("left", "right")
+_TYPING = {"space", "add", "subtract", "multiply", "divide", "decimal", "separator", "yen"}
 
 
 def canonical(name: str) -> str | None:
@@ -120,6 +121,15 @@ def canonical(name: str) -> str | None:
     if low in _NAMED or low in _SPELLINGS:
         return low
     return name if len(name) == 1 and name.isprintable() else None
+
+
+def types_character(name: str) -> bool:
+    """Whether a canonical key types a character by itself.
+
+    >>> types_character("a"), types_character("num5"), types_character("numlock"), types_character("enter")
+    (True, True, False, False)
+    """
+    return len(name) == 1 or name in _TYPING or (name[:3] == "num" and name[3:].isdigit())
 
 
 def spellings() -> frozenset[str]:

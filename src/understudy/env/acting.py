@@ -25,11 +25,10 @@ from understudy.core.actions import (
 )
 from understudy.core.errors import ActionFailed
 from understudy.core.screen import Point, Size
+from understudy.env.bounds import PIXELS_PER_NOTCH
 from understudy.env.keys import browser_key, chord_key, known
 from understudy.env.tab import Tab
 
-NOTCH = 100
-MOST_TEXT = 50_000
 _DRAG_STEPS = 10
 Pointing = Click | Move | Drag | Scroll | MouseDown | MouseUp
 Typing = Write | Press | Hotkey | KeyDown | KeyUp
@@ -79,7 +78,7 @@ async def point(tab: Tab, action: Pointing, at: Point, size: Size) -> Point:
             await mouse.move(x, y)
             await mouse.up(button=button)
         case Scroll(dx=dx, dy=dy, unit=unit, modifiers=modifiers):
-            by = NOTCH if unit == "notches" else 1
+            by = PIXELS_PER_NOTCH if unit == "notches" else 1
             async with _holding(tab.page.keyboard, modifiers):
                 await mouse.move(x, y)
                 await mouse.wheel(dx * by, dy * by)
@@ -120,13 +119,11 @@ async def type_keys(tab: Tab, action: Typing) -> None:
 
 
 async def _write(keyboard: Keyboard, text: str) -> None:
-    if len(text) > MOST_TEXT:
-        raise ActionFailed(f"the text has {len(text):,} characters, more than the {MOST_TEXT:,} that are typed at once")
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise ActionFailed("the text holds half a character (a lone surrogate), which cannot be typed") from error
-    await keyboard.type(text.replace("\r\n", "\n").replace("\r", "\n"))
+    first, *others = text.replace("\r\n", "\n").replace("\r", "\n").split("\t")
+    await keyboard.type(first)
+    for part in others:  # a tab is a key, as it is to a person; typed as a character it would stand in the field
+        await keyboard.press("Tab")
+        await keyboard.type(part)
 
 
 async def _tap(keyboard: Keyboard, name: str, key: str) -> None:

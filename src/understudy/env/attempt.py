@@ -8,6 +8,7 @@ from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
+from msgspec.structs import replace
 from playwright.async_api import Browser, BrowserContext
 from playwright.async_api import Error as PlaywrightError
 
@@ -66,7 +67,7 @@ class Attempt:
         attempt = Attempt(task, policy, settings, proxy, holds)
         port = await proxy.open()
         try:
-            attempt.context = await _context(browser, settings, f"http://{settings.listen}:{port}")
+            attempt.context = await _context(browser, settings, f"http://{settings.listen}:{port}", policy.guards)
         except BaseException:
             await proxy.close()
             raise
@@ -94,9 +95,12 @@ class Attempt:
         return round(time.monotonic() - self._started, 4)
 
     def tell(self, kind: str, text: str) -> None:
-        """Keep something for the agent to be told with the next sight; what was copied is kept to be pasted."""
+        """Keep something for the agent to be told with the next sight; what was copied is kept to be pasted, and a key
+        that reached a password field makes a secret of what is being typed."""
         if kind == "clipboard":
             self.clipboard = text
+        elif kind == "secret":
+            self.touched = replace(self.touched, secret=True)
         else:
             self._notices.append(Notice(kind, text, self.clock()))
 
@@ -145,7 +149,7 @@ class Attempt:
             await self.downloads.wait(self.settings.settle)
 
 
-async def _context(browser: Browser, settings: BrowserSettings, proxy: str) -> BrowserContext:
+async def _context(browser: Browser, settings: BrowserSettings, proxy: str, guarded: bool) -> BrowserContext:
     place = settings.geolocation
     return await browser.new_context(
         viewport={"width": settings.viewport.width, "height": settings.viewport.height},
@@ -158,4 +162,6 @@ async def _context(browser: Browser, settings: BrowserSettings, proxy: str) -> B
         color_scheme="dark" if settings.dark else "light",
         reduced_motion="reduce",
         proxy={"server": proxy},
+        # What a site's worker asks for is not the page's: no guard would see it.
+        service_workers="block" if guarded else "allow",
     )

@@ -10,12 +10,13 @@ from typing import TypeVar
 
 from playwright.async_api import Error as PlaywrightError
 
-from understudy.core.actions import CONVERSATION, Action, Visit, Wait, Write, without_secrets
+from understudy.core.actions import CONVERSATION, Action, Visit, without_secrets
 from understudy.core.contracts import Sight, Wants
 from understudy.core.errors import ActionFailed, Infrastructure, PageGone, Refused
 from understudy.core.task import Task
 from understudy.core.trajectory import Taken
 from understudy.env.attempt import Attempt
+from understudy.env.bounds import length
 from understudy.env.consent import ask_about_held, ask_about_stopped, rest_after, with_leave
 from understudy.env.elements import Touched
 from understudy.env.guard import Confirm, Unconfirmed
@@ -106,7 +107,7 @@ class BrowserEnvironment:
         if isinstance(action, CONVERSATION):
             return None, None
         try:
-            return await self._bounded(perform(self.attempt, action), _length(action)), None
+            return await self._bounded(perform(self.attempt, action), length(action)), None
         except (ActionFailed, Refused, PageGone) as problem:
             return None, str(problem)
         except DialogOpened:
@@ -160,17 +161,6 @@ class BrowserEnvironment:
             if isinstance(error, PageGone):
                 raise
             raise ActionFailed(_first_line(error)) from error
-
-
-def _length(action: Action) -> float:
-    """How many seconds an action takes by itself, at most."""
-    match action:
-        case Wait(seconds=seconds):
-            return seconds or 0.0
-        case Write(text=text):
-            return len(text) / 100
-        case _:
-            return 0.0
 
 
 def _first_line(error: Exception) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
+from typing import TypeVar
 
 from understudy.core.actions import (
     CONVERSATION,
@@ -16,15 +17,12 @@ from understudy.core.actions import (
     Back,
     CloseTab,
     Forward,
-    Hotkey,
     Opaque,
-    Press,
     ReadPage,
     Search,
     SwitchTab,
     Visit,
     Wait,
-    Write,
     kind,
     points,
     without_secrets,
@@ -36,13 +34,18 @@ from understudy.core.recording import TreeNode
 from understudy.core.screen import Size
 from understudy.core.task import Task
 from understudy.core.trajectory import Taken
+from understudy.env.bounds import check, length
 from understudy.env.desktop_accessibility import Accessibility
 from understudy.env.desktop_acting import Seat, carry_out
-from understudy.env.desktop_atspi import PASSWORD, Unanswered
+from understudy.env.desktop_atspi import Unanswered
 from understudy.env.desktop_display import VirtualDesktop
-from understudy.env.desktop_elements import element_of, elements_of, focused, outline
+from understudy.env.desktop_elements import element_of, elements_of, outline
+from understudy.env.desktop_typing import Keyboard, Target, Typing, type_on
 from understudy.env.desktop_windows import Window
 
+T = TypeVar("T")
+ACT_SECONDS = 60.0
+ANSWER_SECONDS = 20.0
 _BROWSING = (Visit, Search, Back, Forward, SwitchTab, CloseTab, ReadPage)
 
 
@@ -60,6 +63,9 @@ class DesktopEnvironment:
         self._own: VirtualDesktop | None = None
         self._seat: Seat | None = None
         self._accessibility: Accessibility | None = None
+        self._keyboard = Keyboard(None)
+        self._target = Target()
+        self._hangs = False
         self._started = time.monotonic()
 
     @property
@@ -77,26 +83,29 @@ class DesktopEnvironment:
             self._accessibility = await Accessibility.connect(bus)
         except Infrastructure:
             self._accessibility = None
+        self._keyboard = Keyboard(self._accessibility)
+        await self._keyboard.watch()
         await asyncio.to_thread(self._launch)
         return await self.observe(wants)
 
     async def act(self, action: Action) -> Taken:
         """Carry one action out and wait until the screen has come to rest."""
-        start, error, node = self._clock(), None, None
+        start, error, self._target = self._clock(), None, Target()
         try:
             self._check(action)
             if not isinstance(action, CONVERSATION):
-                node = await self._target(action)
-                await asyncio.to_thread(self._carry_out, action)
+                seconds = ACT_SECONDS + length(action)
+                self._at().hands.until = time.monotonic() + seconds
+                await self._bounded(self._perform(action), seconds)
         except (ActionFailed, BadInput) as problem:
             error = str(problem)
-        size = self._at().grabber.size
-        shown = without_secrets(action) if node and node.role == PASSWORD else action
+        node, size = self._target.node, self._at().grabber.size
+        shown = without_secrets(action) if self._target.secret else action
         return Taken(shown, start, self._clock(), error, element_of(node, size) if node else None)
 
     async def observe(self, wants: Wants = Wants(), taken: tuple[Taken, ...] = ()) -> Sight:
         """Look at the screen."""
-        window, picture, pointer = await asyncio.to_thread(self._look, wants)
+        window, picture, pointer = await self._bounded(asyncio.to_thread(self._look, wants))
         size = self._at().grabber.size
         tree = await self._tree(window) if wants.tree or wants.elements else None
         seen = Observation(
@@ -111,12 +120,13 @@ class DesktopEnvironment:
         return Sight(seen, picture, taken, tree=outline(tree) if tree and wants.tree else None)
 
     async def close(self) -> None:
+        hangs, self._hangs = self._hangs, False
         accessibility, self._accessibility = self._accessibility, None
         seat, self._seat = self._seat, None
         own, self._own = self._own, None
         if accessibility is not None:
             await accessibility.close()
-        await asyncio.to_thread(_close, seat, own)
+        await asyncio.to_thread(_close, None if hangs else seat, own)
 
     def _open(self) -> None:
         self._own = VirtualDesktop(self._size) if self._named is None else None
@@ -144,25 +154,44 @@ class DesktopEnvironment:
         except Unanswered:
             return None
 
-    async def _target(self, action: Action) -> TreeNode | None:
-        """The element an action goes to: at its first place, or whatever has the keyboard."""
-        if self._accessibility is None:
+    async def _perform(self, action: Action) -> None:
+        if isinstance(action, Typing):
+            await type_on(action, self._do, self._ask)
+        else:
+            self._target = Target(await self._pointed(action))
+            await self._do(action)
+
+    async def _do(self, action: Action) -> None:
+        await asyncio.to_thread(self._carry_out, action)
+
+    async def _ask(self) -> Target:
+        """What has the keyboard; what is typed is a secret if any of it goes to a secret place."""
+        now = await self._keyboard.target(await asyncio.to_thread(self._at().active_window))
+        self._target = Target(self._target.node or now.node, self._target.secret or now.secret)
+        return now
+
+    async def _pointed(self, action: Action) -> TreeNode | None:
+        """The element at an action's first place."""
+        place = next(iter(points(action)), None)
+        if self._accessibility is None or place is None:
             return None
         seat = self._at()
+        x, y = seat.grabber.size.pixel(place)
         try:
-            if isinstance(action, Write | Press | Hotkey):
-                window = await asyncio.to_thread(seat.active_window)
-                tree = await self._tree(window)
-                return focused(tree) if tree else None
-            place = next(iter(points(action)), None)
-            if place is None:
-                return None
-            x, y = seat.grabber.size.pixel(place)
             window = await asyncio.to_thread(seat.go_to_window, x, y)
             found = await self._accessibility.window(window.pid if window else None, at=(x, y))
             return await self._accessibility.element_at(found, x, y) if found else None
         except Unanswered:
             return None
+
+    async def _bounded(self, work: Awaitable[T], seconds: float = 0.0) -> T:
+        """A display that does not answer can only be given up: what waits for it on a thread ends with it."""
+        try:
+            async with asyncio.timeout(seconds + ANSWER_SECONDS):
+                return await work
+        except TimeoutError:
+            self._hangs = True
+            raise Infrastructure("the display does not answer") from None
 
     def _check(self, action: Action) -> None:
         """Refuse what cannot be done before any of it is."""
@@ -170,6 +199,7 @@ class DesktopEnvironment:
             raise ActionFailed(f"a desktop has no {kind(action)}: use the programs on the screen, as a person would")
         if isinstance(action, Opaque):
             raise ActionFailed("an action that could not be read is never carried out")
+        check(action)
         for point in points(action):
             if not point.on_screen:
                 raise ActionFailed(f"the place ({point.x:.4g}, {point.y:.4g}) is off the screen: both go from 0 to 1")
@@ -184,6 +214,8 @@ class DesktopEnvironment:
     def _at(self) -> Seat:
         if self._seat is None:
             raise Infrastructure("the desktop is not open: reset it first")
+        if self._hangs:
+            raise Infrastructure("the display does not answer: reset it first")
         return self._seat
 
     def _clock(self) -> float:

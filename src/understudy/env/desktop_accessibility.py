@@ -86,6 +86,10 @@ class Accessibility:
                     best = (rank, window)
         return best[1] if best else None
 
+    async def speaks(self, pid: int | None) -> bool:
+        """Whether a program is on the bus at all; one that is but shows no window does not answer."""
+        return any([pid is None or await self.bus.pid(name) == pid for name, _ in await self._programs()])
+
     async def tree(self, window: Reference) -> Walked:
         """Everything a window shows, as far as the limits allow."""
         walk = _Walk(self.limits)

@@ -21,16 +21,15 @@ from understudy.core.actions import (
     Wait,
     Write,
 )
-from understudy.core.errors import ActionFailed, Infrastructure
+from understudy.core.errors import Infrastructure
 from understudy.core.screen import Point
+from understudy.env.bounds import notches
 from understudy.env.desktop_display import connect
 from understudy.env.desktop_input import Hands, straight
 from understudy.env.desktop_screen import Grabber, Stillness
 from understudy.env.desktop_windows import Window, active_window, window_at_pointer
 from understudy.env.keys import known
 
-PIXELS_PER_NOTCH = 100
-MOST_SECONDS = 60.0
 _UNHURRIED = 0.01
 
 
@@ -137,14 +136,12 @@ def _wait(seconds: float | None, seat: Seat) -> None:
     if seconds is None:
         seat.still.settle(react_within=1.0)
         return
-    if not 0 <= seconds <= MOST_SECONDS:
-        raise ActionFailed(f"a wait of {seconds:g} s is not possible: choose one from 0 to {MOST_SECONDS:g} s")
     time.sleep(seconds)
 
 
 def _notches(amount: float, unit: str) -> int:
     """Whole notches, which is all a wheel can turn; the least amount still turns it by one."""
-    turns = amount if unit == "notches" else amount / PIXELS_PER_NOTCH
+    turns = notches(amount, unit)
     return round(turns) or (0 if turns == 0 else 1 if turns > 0 else -1)
 
 

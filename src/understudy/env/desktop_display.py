@@ -16,13 +16,18 @@ from typing import TYPE_CHECKING
 
 from understudy.core.errors import BadInput, Infrastructure
 from understudy.core.screen import Size
+from understudy.env.inherited import inherited
 
 if TYPE_CHECKING:
     from Xlib.display import Display
 
 WINDOW_MANAGERS = ("openbox", "xfwm4", "metacity", "marco", "icewm", "fluxbox", "twm")
 _START_WITHIN = 20.0
-_NOT_INHERITED = ("WAYLAND_DISPLAY", "XAUTHORITY", "AT_SPI_BUS_ADDRESS", "SESSION_MANAGER", "NO_AT_BRIDGE")
+_KEPT = (
+    *("USER", "LOGNAME", "SHELL", "TZ", "XDG_DATA_DIRS", "XDG_CONFIG_DIRS", "XKB_*", "XCURSOR_*", "LIBGL_*", "SAL_*"),
+    *("GTK_THEME", "GTK_PATH", "GTK_EXE_PREFIX", "GTK_DATA_PREFIX", "GTK_IM_MODULE_FILE", "GDK_PIXBUF_*", "GIO_*"),
+    *("GSETTINGS_*", "GI_TYPELIB_PATH", "QT_PLUGIN_PATH", "QT_QPA_PLATFORMTHEME", "QML2_IMPORT_PATH"),
+)
 
 
 class VirtualDesktop:
@@ -73,7 +78,7 @@ class VirtualDesktop:
         screen = f"{self.size.width}x{self.size.height}x24"
         with _pipe() as (read, write):
             command = ("Xvfb", "-displayfd", str(write), "-screen", "0", screen, "-nolisten", "tcp", "-noreset")
-            self._spawn(command, pass_fds=(write,))
+            self._spawn(command, inherited(*_KEPT), pass_fds=(write,))
             return ":" + _first_line(read, "Xvfb")
 
     def _start_bus(self) -> str:
@@ -90,9 +95,7 @@ class VirtualDesktop:
                 wait_for_property(display, "_NET_SUPPORTING_WM_CHECK", _START_WITHIN)
 
     def _environment(self) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if name not in _NOT_INHERITED}
-        kept.pop("DBUS_SESSION_BUS_ADDRESS", None)
-        return kept | {
+        return inherited(*_KEPT) | {
             "DISPLAY": self.name,
             "HOME": self._home.name,
             "XDG_CONFIG_HOME": f"{self._home.name}/.config",
@@ -108,7 +111,7 @@ class VirtualDesktop:
         }
 
     def _spawn(
-        self, command: Sequence[str], environ: dict[str, str] | None = None, pass_fds: Sequence[int] = ()
+        self, command: Sequence[str], environ: dict[str, str], pass_fds: Sequence[int] = ()
     ) -> subprocess.Popen[bytes]:
         program = subprocess.Popen(
             command,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from understudy.core.actions import Button
+from understudy.core.errors import ActionFailed
 from understudy.env.desktop_keymap import ALT, CONTROL, LOCK, SHIFT, WIN, Keymap, symbol_named, symbol_of
 
 if TYPE_CHECKING:
@@ -18,7 +21,8 @@ _KEYS_OF_MODIFIERS = {SHIFT: "shift", CONTROL: "ctrl", ALT: "alt", WIN: "win"}
 
 class Hands:
     """Acts on a display. `caught_up` waits until programs have dealt with what was typed; it is called when keys that
-    were lent to characters of no key have to be lent anew."""
+    were lent to characters of no key have to be lent anew. Nothing more is done after `until`, on the monotonic clock:
+    hands move on a thread, which nobody else could stop."""
 
     def __init__(self, display: Display, caught_up: Callable[[], object] = lambda: None) -> None:
         self._display, self._caught_up = display, caught_up
@@ -27,10 +31,12 @@ class Hands:
         self._lent: dict[int, int] = {}
         self._held: list[int] = []
         self._buttons: list[int] = []
+        self.until = math.inf
 
     def move(self, x: int, y: int) -> None:
         from Xlib import X
 
+        self._check_time()
         self._fake(X.MotionNotify, x=x, y=y)
 
     def button(self, button: Button, down: bool) -> None:
@@ -38,13 +44,15 @@ class Hands:
 
     def wheel(self, dx: int, dy: int) -> None:
         """Turn the wheel by notches: positive `dy` shows what is further down, positive `dx` what is further right."""
-        turns = [("down" if dy > 0 else "up")] * abs(dy) + [("right" if dx > 0 else "left")] * abs(dx)
-        for way in turns:
-            self._button(_WHEEL[way], True)
-            self._button(_WHEEL[way], False)
+        for way, turns in (("down" if dy > 0 else "up", abs(dy)), ("right" if dx > 0 else "left", abs(dx))):
+            for _ in range(turns):
+                self._check_time()
+                self._button(_WHEEL[way], True)
+                self._button(_WHEEL[way], False)
 
     def key(self, name: str, down: bool) -> None:
         """Press or release one key by its canonical name."""
+        self._make_room(1)
         keycode, state = self._keycode(symbol_named(name))
         for modifier in self._modifiers(state):
             self._key(modifier, down)
@@ -52,11 +60,13 @@ class Hands:
 
     def press(self, name: str) -> None:
         """Press and release one key."""
+        self._make_room(1)
         keycode, state = self._keycode(symbol_named(name))
         self._stroke(keycode, state)
 
     def hotkey(self, names: tuple[str, ...]) -> None:
         """Press keys together and release them in reverse."""
+        self._make_room(len(names))
         down = []
         for name in names:
             keycode, state = self._keycode(symbol_named(name.lower() if len(name) == 1 else name))
@@ -97,8 +107,7 @@ class Hands:
                 if len(self._lent) == len(self._spare):
                     yield "".join(part)
                     part = []
-                    self._caught_up()
-                    self._return_keys()
+                    self._make_room(1)
                 self._lend(symbol_of(character))
             part.append(character)
         yield "".join(part)
@@ -117,8 +126,16 @@ class Hands:
         named = symbol >= 0xFE00 and symbol < 0x10000
         return self._keymap.find(symbol) if named or not self._state() >> 13 & 3 else None
 
+    def _make_room(self, keys: int) -> None:
+        """Take lent keys back unless there are still so many to lend."""
+        if self._lent and len(self._spare) - len(self._lent) < keys:
+            self._caught_up()
+            self._return_keys()
+
     def _lend(self, symbol: int) -> int:
-        keycode = next(code for code in self._spare if code not in self._lent.values())
+        keycode = next((code for code in self._spare if code not in self._lent.values()), None)
+        if keycode is None:
+            raise ActionFailed("no key types that character here, and the keyboard has none to spare for it")
         # Both groups and both levels get the symbol, so that neither the group nor a held shift changes it.
         self._display.change_keyboard_mapping(keycode, [(symbol,) * 4])
         self._display.sync()
@@ -126,12 +143,19 @@ class Hands:
         return keycode
 
     def _return_keys(self) -> None:
-        for keycode in self._lent.values():
+        """Take back every lent key but those that are held down."""
+        held = {symbol: keycode for symbol, keycode in self._lent.items() if keycode in self._held}
+        for keycode in set(self._lent.values()) - set(held.values()):
             self._display.change_keyboard_mapping(keycode, [(0,) * 4])
         self._display.sync()
-        self._lent.clear()
+        self._lent = held
+
+    def _check_time(self) -> None:
+        if time.monotonic() > self.until:
+            raise ActionFailed("the action took too long and was broken off")
 
     def _stroke(self, keycode: int, state: int) -> None:
+        self._check_time()
         modifiers = self._modifiers(state)
         for code in (*modifiers, keycode):
             self._key(code, True)

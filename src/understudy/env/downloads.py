@@ -16,6 +16,8 @@ from playwright.async_api import Error as PlaywrightError
 
 Tell = Callable[[str, str], None]
 ARRIVING = ".arriving"
+# File systems take 255 bytes; a number and the way a program marks its own copy still fit behind this.
+MOST_NAME = 200
 _UNSAFE = re.compile(r"[^\w.()\[\] +,=@~-]", re.UNICODE)
 
 
@@ -94,30 +96,35 @@ class Downloads:
                 self._cancel(guid)
             return
         del self._running[guid]
-        if state == "completed" and not running.cancelled:
-            self._keep(guid, running.name)
-        else:
+        try:
+            if running.cancelled:
+                why: str | None = f"more than the {self.most:,} bytes allowed"
+            else:
+                why = self._keep(guid, running.name) if state == "completed" else "it was broken off"
+        except OSError as error:
+            why = f"it cannot be kept ({error.strerror or error})"
+        if why:
             self._drop(guid)
-            why = f"more than the {self.most:,} bytes allowed" if running.cancelled else "it was broken off"
             self._tell("download", f"{running.name} was not downloaded: {why}")
         self.changed.set()
 
-    def _keep(self, guid: str, name: str) -> None:
+    def _keep(self, guid: str, name: str) -> str | None:
+        """Move what has arrived to where it is kept; why it is not, where it is not."""
         assert self.folder is not None
         source = self.folder / ARRIVING / guid
         size = source.stat().st_size
         if self._kept + size > self.most:
-            self._drop(guid)
-            self._tell("download", f"{name} was not downloaded: more than the {self.most:,} bytes allowed")
-            return
-        self._kept += size
+            return f"more than the {self.most:,} bytes allowed"
         target = _free(self.folder / name)
         source.rename(target)
+        self._kept += size
         self._tell("download", f"{target.name} was downloaded ({size:,} bytes)")
+        return None
 
     def _drop(self, guid: str) -> None:
         if self.folder is not None:
-            (self.folder / ARRIVING / guid).unlink(missing_ok=True)
+            with suppress(OSError):  # what is left goes with the folder
+                (self.folder / ARRIVING / guid).unlink(missing_ok=True)
 
     def _cancel(self, guid: str) -> None:
         task = asyncio.ensure_future(self._send_cancel(guid))
@@ -138,9 +145,15 @@ def safe_name(suggested: str) -> str:
     """
     name = _UNSAFE.sub("_", suggested.replace("\\", "/").rpartition("/")[2]).strip(" .")
     stem, dot, ending = name.rpartition(".")
-    if len(name) > 120 and dot and len(ending) < 12:
-        name = f"{stem[: 119 - len(ending)]}.{ending}"
-    return name[:120] or "download"
+    if dot and len(ending) < 12:
+        ending = f".{ending}"
+        return _cut(stem, MOST_NAME - len(ending.encode())) + ending
+    return _cut(name, MOST_NAME) or "download"
+
+
+def _cut(text: str, most: int) -> str:
+    """As much of a text as fits into so many bytes, in whole characters."""
+    return text.encode()[:most].decode(errors="ignore")
 
 
 def _free(path: Path) -> Path:

@@ -16,7 +16,7 @@ class _Seen(msgspec.Struct, frozen=True, array_like=True):
     tag: str
     states: tuple[str, ...]
     selector: str | None = None
-    secret: bool = False
+    secret: bool | None = False
 
 
 class _Look(msgspec.Struct, frozen=True, array_like=True):
@@ -25,10 +25,10 @@ class _Look(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Touched(msgspec.Struct, frozen=True):
-    """The element an action goes to, and whether what is typed there must stay secret."""
+    """The element an action goes to, and whether what is typed there must stay secret; None is not known."""
 
     element: Element | None = None
-    secret: bool = False
+    secret: bool | None = False
 
 
 _LOOK = msgspec.json.Decoder(_Look)
@@ -48,6 +48,11 @@ def read_look(answer: str | None) -> tuple[str | None, tuple[Element, ...] | Non
 def read_touched(answer: str | None) -> Touched:
     seen = _SEEN.decode(answer) if answer is not None else None
     return Touched() if seen is None else Touched(_element(seen), seen.secret)
+
+
+def read_focus(answer: str | None) -> Touched:
+    """What is typed into; where nobody answers it must be taken for a secret."""
+    return Touched(None, True) if answer is None else read_touched(answer)
 
 
 def _element(seen: _Seen, mark: int | None = None) -> Element:

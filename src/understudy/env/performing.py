@@ -25,9 +25,9 @@ from understudy.core.actions import (
 )
 from understudy.core.errors import ActionFailed
 from understudy.core.screen import Point
-from understudy.env import acting, keys
+from understudy.env import acting, bounds, keys
 from understudy.env.attempt import Attempt
-from understudy.env.elements import Touched, read_touched
+from understudy.env.elements import Touched, read_focus, read_touched
 from understudy.env.policy import Policy
 from understudy.env.settling import Mark
 from understudy.env.tab import Tab
@@ -39,6 +39,7 @@ async def perform(attempt: Attempt, action: Action) -> str | None:
     """Do it and let the page come to rest; returns what came back. What is touched is left with the attempt, so that it
     is known even if a dialog comes in between. An open dialog takes everything but the choice of another tab."""
     acting.check_points(action)
+    bounds.check(action, attempt.settings.most_wait)
     tab = await attempt.tabs.front()
     if tab.dialog is not None and not isinstance(action, (SwitchTab, CloseTab)):
         await _answer(attempt, tab, action)
@@ -107,11 +108,21 @@ async def _type(attempt: Attempt, tab: Tab, action: acting.Typing) -> None:
     if own is not None:
         return await _shortcut(attempt, tab, own)
     before = Mark.of(tab)
-    attempt.touched = read_touched(await tab.ask("focus()"))
+    attempt.touched = Touched(secret=True)  # until it is known
+    attempt.touched = await _focus(tab)
     if attempt.clipboard and keys.may_paste(action):
         await tab.ask(f"clip({json.dumps(attempt.clipboard)})")
     await tab.unless_dialog(acting.type_keys(tab, action))
     await attempt.settle(tab, before)
+
+
+async def _focus(tab: Tab) -> Touched:
+    """What has the keyboard. Where that is a frame of another site, its own document knows whether it is a secret."""
+    touched = read_focus(await tab.ask("focus()"))
+    if touched.secret is not None:
+        return touched
+    answers = await tab.ask_all("secrecy()")
+    return Touched(touched.element, "true" in answers or "false" not in answers)
 
 
 def _shortcut_of(action: acting.Typing) -> keys.Shortcut | None:
@@ -159,17 +170,11 @@ async def _browse(attempt: Attempt, tab: Tab, action: Action) -> None:
         case CloseTab(index=index):
             await attempt.tabs.close(index)
         case Wait(seconds=seconds):
-            await _wait(tab, settings.wait if seconds is None else seconds, settings.most_wait)
+            await tab.wait(lambda: False, settings.wait if seconds is None else seconds)
         case Opaque(text=text):
             raise ActionFailed(f"{text[:80]!r} is no action that can be carried out")
         case _:
             raise ActionFailed(f"a browser cannot do {type(action).__name__}")
-
-
-async def _wait(tab: Tab, seconds: float, most: float) -> None:
-    if seconds < 0 or seconds > most:
-        raise ActionFailed(f"a wait of {seconds:g} s is not possible: choose 0 to {most:g}")
-    await tab.wait(lambda: False, seconds)
 
 
 async def _read(tab: Tab, most: int) -> str:

@@ -20,7 +20,11 @@ IRREVERSIBLE = (
 DOCUMENTS = ("http:", "https:")
 EMPTY_PAGES = ("about:blank", "about:srcdoc")
 _METADATA = {ipaddress.ip_address(text) for text in ("168.63.129.16", "169.254.169.254", "fd00:ec2::254")}
-_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+# All there is of the public internet in IPv6; what is not set aside in it is not public elsewhere either.
+_UNICAST = ipaddress.IPv6Network("2000::/3")
+_DOCUMENTATION = ipaddress.IPv6Network("3fff::/20")
+# Addresses whose last 32 bits are those of another: compatible, mapped, translated (SIIT), and behind NAT64.
+_CARRYING = [ipaddress.IPv6Network(text) for text in ("::/96", "::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96")]
 _WEB_PORTS = {80: "http", 443: "https"}
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -105,23 +109,24 @@ def is_document(url: str) -> bool:
 
 
 def is_public(text: str) -> bool:
-    """Whether an address is on the public internet; addresses that carry another inside are judged by that one."""
-    address = _inner(ipaddress.ip_address(text.partition("%")[0]))
+    """Whether an address is on the public internet; addresses that carry others inside are judged by these."""
+    return all(map(_is_public, _inner(ipaddress.ip_address(text.partition("%")[0]))))
+
+
+def _is_public(address: Address) -> bool:
+    if isinstance(address, ipaddress.IPv6Address) and (address not in _UNICAST or address in _DOCUMENTATION):
+        return False
     return address.is_global and not address.is_multicast and address not in _METADATA
 
 
-def _inner(address: Address) -> Address:
+def _inner(address: Address) -> tuple[Address, ...]:
     if isinstance(address, ipaddress.IPv4Address):
-        return address
-    if address.ipv4_mapped:
-        return address.ipv4_mapped
+        return (address,)
+    if any(address in network for network in _CARRYING):
+        return (ipaddress.IPv4Address(int(address) & 0xFFFFFFFF),)
     if address.sixtofour:
-        return address.sixtofour
-    if address.teredo:
-        return address.teredo[1]
-    if address in _NAT64:
-        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-    return address
+        return (address.sixtofour,)
+    return address.teredo or (address,)
 
 
 def _split_place(pattern: str, place: str) -> tuple[str, int]:

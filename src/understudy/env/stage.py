@@ -14,6 +14,7 @@ from playwright.async_api import Error as PlaywrightError
 from understudy.core.errors import BadInput, Infrastructure
 from understudy.env import chromium
 from understudy.env.guard import Confirm
+from understudy.env.inherited import inherited
 from understudy.env.policy import Policy
 from understudy.env.settings import BrowserSettings
 
@@ -37,10 +38,7 @@ FLAGS = (
     "--disable-site-isolation-trials",
     "--mute-audio",
 )
-_KEPT_VARIABLES = (
-    *("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP", "DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY"),
-    *("XDG_RUNTIME_DIR", "FONTCONFIG_PATH", "FONTCONFIG_FILE", "SYSTEMROOT", "LOCALAPPDATA"),
-)
+_KEPT = ("HOME", "DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR")
 
 
 class Stage:
@@ -123,7 +121,7 @@ class Stage:
                     headless=not self.settings.headed,
                     args=list(FLAGS),
                     chromium_sandbox=sandbox,
-                    env={name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ},
+                    env=dict(inherited(*_KEPT)),
                 )
             except PlaywrightError as error:
                 if not sandbox or "sandbox" not in str(error).lower():

@@ -172,6 +172,18 @@ class Tab:
         value = answer["result"].get("value")
         return value if isinstance(value, str) else None
 
+    async def ask_all(self, call: str, seconds: float = 2.0) -> list[str]:
+        """Call a function of our script in every document, also in the frames of other sites; the answers that come."""
+        question = {"expression": f"understudy.{call}", "returnByValue": True}
+        asked = [self.send("Runtime.evaluate", {**question, "contextId": each}) for each in self._worlds]
+        try:
+            async with asyncio.timeout(seconds):
+                answers = await asyncio.gather(*asked, return_exceptions=True)  # a frame may be gone by now
+        except TimeoutError:
+            return []
+        values = [answer["result"].get("value") for answer in answers if isinstance(answer, dict)]
+        return [value for value in values if isinstance(value, str)]
+
     async def visit(self, url: str, seconds: float = 30.0) -> None:
         """Go to an address; comes back when its document is there or has failed to come."""
         try:

@@ -9,13 +9,13 @@ from importlib.resources import files
 
 NAME = "understudy"
 BINDING = "understudyTell"
-_PARTS = ("names", "settle", "lists", "pickers", "marks", "tells", "clipboard", "guard")
+_PARTS = ("listening", "names", "settle", "lists", "pickers", "marks", "tells", "clipboard", "guard")
 
 
 @cache
 def first_script(guarded: bool) -> str:
     """What runs before anything of a page, in the page's own world."""
-    parts = ("first", "guarded") if guarded else ("first",)
+    parts = ("listening", "first", "guarded") if guarded else ("listening", "first")
     return f"(() => {{\n{_joined(parts)}\n}})();"
 
 

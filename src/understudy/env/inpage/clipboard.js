@@ -39,7 +39,7 @@ function onPaste(event) {
   if (event.composedPath()[0].dispatchEvent(ours)) document.execCommand('insertText', false, clipboard);
 }
 
-addEventListener('copy', onCopy, true);
-addEventListener('cut', onCopy, true);
-addEventListener('paste', onPaste, true);
-addEventListener('understudy-copy', (event) => tell({ clipboard: String(event.detail) }), true);
+listen('copy', onCopy);
+listen('cut', onCopy);
+listen('paste', onPaste);
+listen('understudy-copy', (event) => tell({ clipboard: String(event.detail) }));

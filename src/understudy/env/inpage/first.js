@@ -15,7 +15,7 @@ if (window.Clipboard) {
 // As in any browser, a page opens only so many windows for one thing the user did.
 const MOST_WINDOWS = 4;
 let opened = 0;
-for (const type of ['pointerdown', 'keydown']) addEventListener(type, (event) => { if (event.isTrusted) opened = 0; }, true);
+for (const type of ['pointerdown', 'keydown']) listen(type, (event) => { if (event.isTrusted) opened = 0; });
 window.open = new Proxy(window.open, {
   apply(open, self, given) {
     if (++opened <= MOST_WINDOWS) return Reflect.apply(open, self, given);
@@ -39,7 +39,7 @@ function handle(event) {
   later(() => { handling = 0; releasing = false; });
 }
 for (const type of ['keydown', 'keyup', 'input', 'pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'change', 'mousemove', 'submit']) {
-  addEventListener(type, handle, true);
+  listen(type, handle);
 }
 
 function remembering(ask, delayOf) {
@@ -75,8 +75,8 @@ window.setTimeout = remembering(window.setTimeout, (delay) => Number(delay) || 0
 window.requestAnimationFrame = remembering(window.requestAnimationFrame, () => 17);
 window.clearTimeout = forgetting(window.clearTimeout);
 window.cancelAnimationFrame = forgetting(window.cancelAnimationFrame);
-addEventListener('understudy-ask', () => {
+listen('understudy-ask', () => {
   const now = performance.now();
   const left = Math.max(0, ...[...due.keys()].map((key) => key.until - now));
   dispatchEvent(new CustomEvent('understudy-due', { detail: due.size ? Math.max(1, left) : 0 }));
-}, true);
+});

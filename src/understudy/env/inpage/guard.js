@@ -41,7 +41,7 @@ function surroundings(el) {
   return null;
 }
 
-// A link into a new tab is gone before its request can be stopped: it is stopped here.
+// A link or a form into a new tab is gone before its request can be stopped: it is stopped here.
 const compiled = (pattern) => { try { return new RegExp(pattern, 'i'); } catch { return null; } };
 const STEPS = (GUARDED || []).map(compiled).filter(Boolean);
 function irreversible(address) {
@@ -49,6 +49,21 @@ function irreversible(address) {
     const url = new URL(address, document.baseURI);
     return STEPS.some((step) => step.test(url.pathname + url.search)) ? url.host + url.pathname : null;
   } catch { return null; }
+}
+
+// Where a form is sent: its button may name another place, and what is asked for (not sent) stands in the address.
+function destination(form, button) {
+  const said = (name) => (button && button.getAttribute(`form${name}`)) || form.getAttribute(name) || '';
+  const url = new URL(said('action') || document.URL, document.baseURI);
+  if (/^post$/i.test(said('method'))) return url.href;
+  const unsent = (field) => field.disabled || (['checkbox', 'radio'].includes(field.type) && !field.checked);
+  const fields = [...form.querySelectorAll('input[name], select[name], textarea[name]')].filter((field) => !unsent(field));
+  url.search = new URLSearchParams(fields.map((field) => [field.name, field.value]));
+  return url.href;
+}
+
+function stepOf(form, button) {
+  try { return irreversible(destination(form, button)); } catch { return null; }
 }
 
 function stopStep(event, place) {
@@ -64,6 +79,10 @@ function guardClick(event) {
   const step = link && irreversible(link.href);
   if (step) return stopStep(event, step);
   const button = el && el.closest && el.closest('button, input[type=submit], input[type=button], input[type=image], [role=button], a');
+  // in a shadow root a form sends no event that is heard here
+  const form = button && ['submit', 'image'].includes(button.type) && button.form;
+  const sent = form && form.getRootNode() !== document && stepOf(form, button);
+  if (sent) return stopStep(event, sent);
   if (!button || !SUBMIT_WORDS.test(nameOf(button))) return;
   const kind = button.form ? sensitive(button.form) : surroundings(button);
   if (kind) stop(event, kind);
@@ -78,16 +97,20 @@ function guardEnter(event) {
 
 if (GUARDED) {
   const onSubmit = (event) => {
-    const kind = event.target.querySelectorAll && sensitive(event.target);
-    if (kind) stop(event, kind);
+    const form = event.composedPath()[0];
+    if (!form || !form.querySelectorAll) return;
+    const kind = sensitive(form);
+    if (kind) return stop(event, kind);
+    const step = stepOf(form, event.submitter);
+    if (step) stopStep(event, step);
   };
-  addEventListener('submit', onSubmit, true);
-  addEventListener('understudy-submit', onSubmit, true);
-  addEventListener('understudy-open', (event) => {
+  listen('submit', onSubmit);
+  listen('understudy-submit', onSubmit);
+  listen('understudy-open', (event) => {
     const step = irreversible(String(event.detail));
     if (step) stopStep(event, step);
-  }, true);
-  addEventListener('click', guardClick, true);
-  addEventListener('auxclick', guardClick, true);
-  addEventListener('keydown', guardEnter, true);
+  });
+  listen('click', guardClick);
+  listen('auxclick', guardClick);
+  listen('keydown', guardEnter);
 }

@@ -1,5 +1,6 @@
-// Runs first in every document of a live site: a script that submits a form or opens a window sends no event; ask first,
-// as an event would.
+// Runs first in every document of a live site: a script that submits a form, opens a window, or clicks a link that is
+// not in the page sends no event; ask first, as an event would.
+const asked = (address) => dispatchEvent(new CustomEvent('understudy-open', { detail: String(address), cancelable: true }));
 const submit = HTMLFormElement.prototype.submit;
 HTMLFormElement.prototype.submit = function () {
   if (this.dispatchEvent(new CustomEvent('understudy-submit', { bubbles: true, composed: true, cancelable: true }))) submit.call(this);
@@ -7,7 +8,11 @@ HTMLFormElement.prototype.submit = function () {
 
 window.open = new Proxy(window.open, {
   apply(open, self, given) {
-    const asked = new CustomEvent('understudy-open', { detail: String(given[0] || ''), cancelable: true });
-    return dispatchEvent(asked) ? Reflect.apply(open, self, given) : null;
+    return asked(given[0] || '') ? Reflect.apply(open, self, given) : null;
   },
 });
+
+const click = HTMLElement.prototype.click;
+HTMLElement.prototype.click = function () {
+  if (!(this instanceof HTMLAnchorElement) || this.isConnected || asked(this.href)) click.call(this);
+};

@@ -208,9 +208,9 @@ function viewOf(el) {
   return frames.reduce((view, frame) => viewInto(frame, view), topView());
 }
 
-function facts(el) {
+function facts(el, secret) {
   if (!el || el.nodeType !== 1) return null;
-  return [...describe(el, visibleBox(el.getBoundingClientRect(), viewOf(el))), selectorOf(el), isSecret(el)];
+  return [...describe(el, visibleBox(el.getBoundingClientRect(), viewOf(el))), selectorOf(el), secret];
 }
 
 function rowUnder(el, x, y) {
@@ -224,19 +224,34 @@ understudy.hit = (x, y) => {
   const el = elementAt(x, y);
   const row = el && rowUnder(el, x, y);
   if (row) return JSON.stringify([...row, '', false]);
-  return JSON.stringify(facts(el && control(el)));
+  return JSON.stringify(facts(el && control(el), false));
 };
 
 function focused() {
   let el = document.activeElement;
   for (;;) {
-    const inner = el && (el.localName === 'iframe' ? documentIn(el) : el.shadowRoot);
+    const inner = el && (el.shadowRoot || documentIn(el));
     if (!inner || !inner.activeElement || inner.activeElement === el) return el;
     el = inner.activeElement;
   }
 }
 
+// Whether what is typed into an element must stay secret; null where it is not the element itself that gets it, but
+// something inside that cannot be seen from here: a frame of another site, a closed shadow root.
+const FRAMES = new Set(['iframe', 'frame', 'object', 'embed', 'fencedframe']);
+const HOSTS = new Set('article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '));
+function secrecy(el) {
+  if (!el || isSecret(el)) return Boolean(el);
+  if (FRAMES.has(el.localName)) return null;
+  const able = el.tabIndex >= 0 || el.hasAttribute('tabindex') || el.isContentEditable;
+  return able || !(HOSTS.has(el.localName) || el.localName.includes('-')) ? false : null;
+}
+
 understudy.focus = () => {
   watch();
-  return JSON.stringify(facts(focused()));
+  const el = focused();
+  return JSON.stringify(facts(el, secrecy(el)));
 };
+
+// The same question to one document of many: only that with the focus itself knows.
+understudy.secrecy = () => JSON.stringify(document.hasFocus() ? secrecy(focused()) : null);

@@ -71,14 +71,14 @@ function onSign(event, field) {
   return getComputedStyle(field).direction === 'rtl' ? event.clientX - rect.left < 26 : rect.right - event.clientX < 26;
 }
 
-addEventListener('click', (event) => {
+listen('click', (event) => {
   const field = event.composedPath()[0];
   if (!event.isTrusted || !field || field.localName !== 'input' || !PICKED.has(field.type) || field.disabled || field.readOnly) return;
   if (onSign(event, field)) atLast(event, (late) => { late.preventDefault(); openPicker(field); });
-}, true);
-addEventListener('keydown', (event) => {
+});
+listen('keydown', (event) => {
   const field = event.composedPath()[0];
   if (list || !field || field.localName !== 'input' || !PICKED.has(field.type) || field.disabled || field.readOnly) return;
   const opens = event.key === ' ' || event.key === 'F4' || (event.altKey && event.key === 'ArrowDown') || (field.type === 'color' && event.key === 'Enter');
   if (opens) atLast(event, (late) => { late.preventDefault(); openPicker(field); });
-}, true);
+});
