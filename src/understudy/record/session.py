@@ -131,6 +131,8 @@ class DesktopRecorder:
             self._inlet.pause(moment)
         self._paused = not self._paused
         self._screen.paused = self._paused
+        if not self._paused:
+            self.witness.resume(self._window)
 
     def _input_source(self) -> XInput | OtherInput:
         if sys.platform == "linux":
