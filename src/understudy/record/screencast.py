@@ -50,6 +50,13 @@ class Screencast:
             with suppress(PlaywrightError):
                 await self._cdp.send("Page.stopScreencast")
 
+    async def again(self) -> None:
+        """Pass on what the page looks like now, though it may not have changed."""
+        if self._newest is not None and self._passing is not None:
+            with suppress(PlaywrightError):
+                shot = await self._cdp.send("Page.captureScreenshot", _FORMAT)
+                await self._pass(self._clock.now(), shot["data"], self._newest[2])
+
     async def _frame(self, frame: dict[str, Any]) -> None:
         """Note a frame; it is acknowledged at once, since frames that come before that are lost."""
         shown = frame["metadata"]
