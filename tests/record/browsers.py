@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -21,17 +21,23 @@ VIEW = Size(1000, 700)
 
 
 class Newest(BrowserRecorder):
-    """A recorder that can be waited for: it knows the number in the newest frame."""
+    """A recorder that can be waited for: it knows the newest frame, and the number in it."""
 
     count = -1
+    newest: Pixels | None = None
+    newest_at = 0.0
 
     def frame(self, when: float, pixels: Pixels, view: Size) -> None:
         super().frame(when, pixels, view)
-        self.count = read_count(pixels[:, :, 1])
+        self.newest, self.newest_at, self.count = pixels, when, read_count(pixels[:, :, 1])
 
     async def shows(self, count: int) -> None:
+        await self.seen(lambda _: self.count == count)
+
+    async def seen(self, wanted: Callable[[Pixels], bool], since: float = 0.0) -> None:
+        """Wait for a frame from after some time that shows something."""
         async with asyncio.timeout(20):
-            while self.count != count:
+            while self.newest is None or self.newest_at < since or not wanted(self.newest):
                 await asyncio.sleep(0.02)
 
 

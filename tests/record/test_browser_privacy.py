@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from playwright.async_api import FloatRect, Page
 
@@ -13,7 +12,7 @@ from tests.record.browsers import Newest, drawn, middle, recording, texts
 from understudy.core.recording import Event, KeyChanged, PageChanged, Paused, Resumed
 from understudy.record.page_secrets import within
 from understudy.record.settings import RecordSettings
-from understudy.store.recording_video import Frame
+from understudy.store.recording_video import Frame, Pixels
 from understudy.store.recordings import Recording
 
 
@@ -54,6 +53,7 @@ async def test_fields_in_frames_within_frames_are_hidden_where_they_are(web: Web
         scrolled, after = recorder.clock.now(), await field.bounding_box()
         await page.locator("iframe").evaluate("(frame) => frame.remove()")
         await drawn(page)
+        await recorder.seen(lines, recorder.clock.now())
     assert after
     assert after["y"] == before["y"] - 100
     events = list(Recording(tmp_path / "r").events())
@@ -145,6 +145,7 @@ async def test_pages_can_be_left_out(web: Web, tmp_path: Path, pattern: str) -> 
         await drawn(page)
         came = recorder.clock.now()
         await type_in(page, "hidden")
+        await recorder.seen(lines, came)
         left = recorder.clock.now()
         await page.go_back()
         await page.wait_for_url("**/shop")
@@ -168,10 +169,14 @@ async def test_a_page_is_seen_as_soon_as_it_is_no_longer_left_out(web: Web, tmp_
     """Here only its title changes; nothing is drawn anew."""
     settings = RecordSettings(leave_out=("my vault",))
     async with recording(tmp_path / "r", web.address() + "/vault", settings) as (recorder, _):
+        await recorder.seen(lines)
         await drawn(recorder.page)
+        changed = recorder.clock.now()
         await recorder.page.evaluate("document.title = 'Shop'")
         await drawn(recorder.page)
-    assert [striped(frame) for frame in (frames(tmp_path / "r")[0], frames(tmp_path / "r")[-1])] == [False, True]
+        await recorder.seen(lines, recorder.clock.now())
+    assert not any(striped(frame) for frame in frames(tmp_path / "r", 0, changed))
+    assert striped(frames(tmp_path / "r")[-1])
 
 
 async def type_in(page: Page, text: str) -> None:
@@ -180,8 +185,12 @@ async def type_in(page: Page, text: str) -> None:
     await drawn(page)
 
 
+def lines(pixels: Pixels) -> bool:
+    return bool(pixels[400:500].astype(int)[..., :1].std() > 50)
+
+
 def striped(frame: Frame) -> bool:
-    return bool(np.asarray(frame.luma())[400:500].astype(int).std() > 50)
+    return lines(frame.rgb())
 
 
 async def test_after_a_pause_the_page_in_front_is_told_and_seen(web: Web, tmp_path: Path) -> None:
@@ -192,9 +201,10 @@ async def test_after_a_pause_the_page_in_front_is_told_and_seen(web: Web, tmp_pa
         await page.goto(web.address() + "/next")
         await page.wait_for_function("document.title === 'Later'")
         await page.goto(web.address() + "/shop")
+        await recorder.seen(lines)
         await drawn(page)
-        await paused_or_resumed(recorder)
-        await drawn(page)
+        await recorder.page.keyboard.press("Control+Shift+F11")
+        await recorder.seen(lines, recorder.clock.now())
     events = [e for e in Recording(tmp_path / "r").events() if isinstance(e, PageChanged | Paused | Resumed)]
     kinds = [event.title if isinstance(event, PageChanged) else type(event).__name__ for event in events]
     assert kinds == ["Form", "Paused", "Resumed", "Shop"]

@@ -56,10 +56,14 @@ class PagePrivacy:
     def __init__(self, left_out: LeftOut) -> None:
         self._left_out, self._log = left_out, RegionLog()
         self._down: set[str] = set()
+        self._fields = 0
 
-    def seen(self, time: float, boxes: Sequence[Sequence[float]], scale: float) -> None:
+    def seen(self, time: float, boxes: Sequence[Sequence[float]], scale: float) -> bool:
+        """Note where the fields are; answers whether there were more before."""
+        before, self._fields = self._fields, len(boxes)
         places = [tuple(round(length * scale) for length in box) for box in boxes]
         self._log.note(time, frozenset((x, y, width, height) for x, y, width, height in places))
+        return self._fields < before
 
     def masked(self, event: Event) -> Event | None:
         """An event as it may be kept. A key that was pressed in secret is let go in secret, even in another page."""
@@ -76,8 +80,8 @@ class PagePrivacy:
         return event
 
     def regions(self, time: float) -> frozenset[Rectangle]:
-        """A page that is left out may be seen a moment before it has told its name."""
-        if self._left_out.at(time) or self._left_out.at(time + _TELLS_WITHIN):
+        """A page that is left out may be seen a moment before it has told its name, and a moment after it has gone."""
+        if any(self._left_out.at(moment) for moment in (time - _TELLS_WITHIN, time, time + _TELLS_WITHIN)):
             return frozenset({_EVERYWHERE})
         return self._log.at(time)
 
@@ -247,7 +251,7 @@ class BrowserRecorder:
         (self._inlet.resume if self._paused else self._inlet.pause)(when)
         self._paused = not self._paused
         if not self._paused:
-            self._look()
+            self.spawn(self._look())
 
     def event(self, *events: Event) -> None:
         for event in events:
@@ -267,7 +271,7 @@ class BrowserRecorder:
         if out != self._left_out.at(when):
             self._left_out.note(when, out)
             if not out:
-                self._look()
+                self.spawn(self._look())
         told = ("", LEFT_OUT) if out else (page.url, page.title)
         if told != self._told_page:
             self._told_page = told
@@ -276,16 +280,17 @@ class BrowserRecorder:
     def secrets(self, page: WatchedPage, when: float) -> None:
         shown = self._shown
         scale = shown.frame_size.width / shown.screen.width if shown and shown.frame_size else 1.0
-        if self._is_front(page):
-            self._privacy.seen(when, page.fields, scale)
+        if self._is_front(page) and self._privacy.seen(when, page.fields, scale):
+            self.spawn(self._look())  # where a field was, something else may have been hidden for a moment
 
     def _is_front(self, page: WatchedPage) -> bool:
         return bool(self._pages) and self._pages[-1] is page
 
-    def _look(self) -> None:
-        """Have the page in front seen as it is: what was shown of it so far was not kept."""
+    async def _look(self) -> None:
+        """Have the page in front seen as it is, in a moment: what was shown of it until then was not kept."""
+        await asyncio.sleep(2 * _TELLS_WITHIN)
         if self._pages:
-            self.spawn(self._pages[-1].look())
+            await self._pages[-1].look()
 
     def frame(self, when: float, pixels: Pixels, view: Size) -> None:
         """A frame of the page in front; a view of another size begins a new segment."""
