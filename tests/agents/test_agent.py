@@ -133,6 +133,16 @@ async def test_a_reply_cut_short_is_told_so(serve: Serve, models: Models) -> Non
     assert "it was cut off at its longest" in said_last(service)
 
 
+@pytest.mark.parametrize("name", ["anthropic", "openai"])
+async def test_half_a_sentence_is_no_conclusion(name: str, serve: Serve, models: Models) -> None:
+    service = serve(Reply((Text("The page shows three flights. I will now compare the"),), "length"), "Flight 2.")
+    agent = await begun(models, service, name)
+    decision = await agent.decide(sight())
+    assert decision.actions == (Terminate("success", "Flight 2."),)
+    assert "it was cut off at its longest" in said_last(service)
+    assert agent.unreadable == 1
+
+
 async def test_a_services_own_refusal_ends_the_task(serve: Serve, models: Models) -> None:
     service = serve(Reply((Text("I cannot help with that."),), "refused"))
     agent = await begun(models, service)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
 
 import pytest
 
 from understudy.bench.attempt import SKIPPED, Limits, User, attempt, nobody
-from understudy.core.actions import Action, Ask, Click, Terminate, Wait
+from understudy.core.actions import Action, Ask, Click, Terminate, Wait, Write
 from understudy.core.contracts import Decision, Sight, Wants
 from understudy.core.errors import AgentFailed, Infrastructure, ModelFailed, OverBudget, Refused
 from understudy.core.observation import Observation
 from understudy.core.screen import Point
 from understudy.core.task import Task
-from understudy.core.trajectory import Notice, Step, Stop, Taken
+from understudy.core.trajectory import Notice, Step, Stop, Taken, Usage
 
 TASK = Task("t", "do it")
 CLICK = Click(Point(0.5, 0.5))
@@ -155,6 +156,45 @@ async def test_infrastructure_is_raised_never_booked() -> None:
     with pytest.raises(Infrastructure):
         await attempt(player, Room(die), TASK, Book())
     assert player.closed
+
+
+class Halting(Room):
+    """A place where waiting never ends."""
+
+    async def act(self, action: Action) -> Taken:
+        if isinstance(action, Wait):
+            await asyncio.Event().wait()
+        return Taken(action)
+
+
+async def test_what_was_done_before_time_ran_out_is_kept() -> None:
+    decision = Decision((CLICK, Wait(), Terminate()), reply="click, then wait", usage=Usage(1, 10, 5, 0, 0.5))
+    stop, book, _ = await _play(decision, room=Halting(), limits=Limits(task_seconds=0.05))
+    assert stop.reason == "timed_out"
+    (step,) = book.steps
+    assert [taken.action for taken in step.actions] == [CLICK]
+    assert (step.reply, step.usage) == ("click, then wait", Usage(1, 10, 5, 0, 0.5))
+
+
+async def test_what_was_done_before_the_page_broke_is_kept() -> None:
+    def die(action: Action) -> Taken:
+        if isinstance(action, Wait):
+            raise Infrastructure("the browser is gone")
+        return Taken(action)
+
+    book = Book()
+    with pytest.raises(Infrastructure):
+        await attempt(Player(Decision((CLICK, Wait()))), Room(die), TASK, book)
+    assert [[taken.action for taken in step.actions] for step in book.steps] == [[CLICK]]
+
+
+async def test_what_is_typed_into_a_field_that_hides_it_is_in_no_words() -> None:
+    secret = 'hunt"er2'
+    said = f"I type {secret} now."
+    room = Room(lambda action: Taken(Write("••••") if isinstance(action, Write) else action))
+    decision = Decision((Write(secret + "\n"), Terminate()), reply=json.dumps({"text": secret}), thought=said)
+    _, book, _ = await _play(decision, room=room)
+    assert (book.steps[0].thought, book.steps[0].reply) == ("I type •••• now.", '{"text": "••••"}')
 
 
 class Slow(Player):

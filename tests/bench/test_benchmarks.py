@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from understudy.bench.benchmarks import LIVE, SEARCH_ENGINE, Benchmark, build, refresh, select, stale
+from understudy.bench.benchmarks import LIVE, SEARCH_ENGINE, Benchmark, build, refresh, select, stale, staleness
 from understudy.core.errors import BadInput
 from understudy.core.key import Key
 from understudy.core.task import Task
@@ -61,10 +61,13 @@ def test_the_fingerprint_is_that_of_tasks_and_keys() -> None:
 def test_dates_that_have_passed_are_shown_and_rolled() -> None:
     old = build("b", [(Task("t", "Stay 11/24/2025 to 11/26/2025"), Key("t"))], live=True)
     assert stale(old, TODAY)[0][1] == ["11/24/2025", "11/26/2025"]
+    assert staleness(old, TODAY) == (
+        "1 task names a date that has passed (t: 11/24/2025); --refresh-dates rolls those forward that are unambiguous"
+    )
     new = refresh(old, TODAY)
     assert stale(new, TODAY) == []
-    assert "1 tasks were rolled forward" in new.notes[0]
-    assert new.settings["dates_refreshed"] == "2026-11-15"
+    assert staleness(new, TODAY) is None
+    assert "1 task were rolled forward" in new.notes[0]
 
 
 @pytest.mark.parametrize(

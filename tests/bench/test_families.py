@@ -28,6 +28,7 @@ from understudy.bench.plan import ORACLE, Plan, describe
 from understudy.bench.run import Means, run_async
 from understudy.bench.runner import Runner, spent
 from understudy.bench.venue import open_venue
+from understudy.cli import main
 from understudy.core.actions import Scroll, Terminate
 from understudy.core.screen import Size
 from understudy.dialects.reply import Reply as Said
@@ -38,7 +39,7 @@ from understudy.models.messages import Reply
 from understudy.models.prompts import Prompts
 from understudy.models.served import Models
 from understudy.models.server.app import application
-from understudy.models.server.asked import Asked
+from understudy.models.server.asked import Asked, Broken, Fault
 from understudy.models.server.counting import Books
 from understudy.models.server.misbehaving import KINDS, Misbehaviour
 from understudy.models.server.serving import serving_apart
@@ -160,7 +161,7 @@ async def test_a_run_stopped_and_gone_on_with_keeps_the_books(scene: Scene, tmp_
         assert (await going).stopped == "interrupted"
     (result,) = await scene.run("fara", [task], folder)
     assert result.outcome == "success"
-    assert read_results(folder).tries == 2
+    assert [result.tries for result in read_results(folder).results] == [2]
     check_books(folder, scene.books)
 
 
@@ -193,7 +194,7 @@ def test_kills_and_resumes_keep_the_books(tmp_path: Path) -> None:
         assert _start(folder, address).wait(120) == 0
     results = read_results(folder)
     assert [result.stop for result in results.results] == ["terminated"]
-    assert results.tries == 2
+    assert results.results[0].tries == 2
     check_books(folder, books)
     lost = sum(tokens.input for tokens in books.by_id.values()) - results.results[0].usage.input_tokens
     assert (lost > 0) <= (results.results[0].usage.unaccounted > 0)
@@ -204,6 +205,30 @@ async def _scrolling(asked: Asked) -> Reply:
     said = sum(message.role == "assistant" for message in asked.request.messages)
     action = Scroll(dy=1) if said < 12 else Terminate("success", "Seen it all.")
     return speak(Said((action,), thought="On."), "fara", SIZES[0], (), asked)
+
+
+def test_a_key_that_is_turned_away_ends_the_run_and_a_good_one_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turned_away = [Broken(401)]
+
+    async def doorman(asked: Asked) -> Reply | Fault:
+        done = Said((Terminate("success", "Done."),))
+        return turned_away[0] if turned_away else speak(done, "fara", SIZES[0], (), asked)
+
+    with serving_apart(application(doorman)) as address:
+        words = ["run", "town", "--agent", "fara", "--model", f"m@{address}/v1", "--repeats", "1", "--limit", "3"]
+        words += ["--jobs", "1", "--out", str(tmp_path / "run")]
+        assert main(words) == 1
+        shown = capsys.readouterr().out
+        assert "0 attempts finished now" in shown
+        assert "stopped: m@" in shown
+        assert "401" in shown
+        assert [result.begun for result in read_results(tmp_path / "run").results] == [True, False, False]
+        turned_away.clear()
+        assert main(words) == 0
+    assert [result.stop for result in read_results(tmp_path / "run").results] == ["terminated"] * 3
+    assert sum(result.tries for result in read_results(tmp_path / "run").results) == 4
 
 
 def _start(folder: Path, address: str) -> subprocess.Popen[bytes]:

@@ -1,15 +1,31 @@
-"""A plan that no browser can follow is refused before anything starts."""
+"""A plan that no browser can follow is refused before anything starts; its dates stay those of the day it was made."""
 
 from __future__ import annotations
 
+import json
+from argparse import ArgumentParser
+from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
-from understudy.bench.plan import Plan
+from understudy.bench.benchmarks import Benchmark, build
+from understudy.bench.plan import Plan, describe, going_on, read_plan, settle
+from understudy.bench.run import run
+from understudy.bench.venue import open_venue
 from understudy.cli import main
+from understudy.cli.run import _plan, add_arguments
 from understudy.core.errors import BadInput
+from understudy.core.key import Key
+from understudy.core.task import Task
+from understudy.store.runs import Run, RunInfo, RunWriter, is_run
+
+MONDAY = date(2026, 11, 16)
+TUESDAY = MONDAY + timedelta(days=1)
+TOWN = Plan(benchmark="town", agent="idle", repeats=1, limit=1, today="now")
+HOTELS = Plan(benchmark="webvoyager", agent="idle", repeats=1, refresh_dates=True)
 
 
 def test_a_time_zone_must_exist(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -21,3 +37,133 @@ def test_a_time_zone_must_exist(tmp_path: Path, capsys: pytest.CaptureFixture[st
     for zone in ("Mars/Base", "Europe", "../x", ""):
         with pytest.raises(BadInput, match="no time zone"):
             msgspec.structs.replace(plan, timezone=zone)
+
+
+def _hotels(folder: Path) -> Path:
+    path = folder / "WebVoyager_data.jsonl"
+    texts = ["A room in Rome, December 12-15, 2025", "The paper published on March 3, 2024", "Any room"]
+    rows = [
+        {"web_name": "Booking", "id": f"Booking--{n}", "ques": text, "web": "https://www.booking.com/"}
+        for n, text in enumerate(texts)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def _town(plan: Plan) -> Benchmark:
+    """What tells of the town's date, without drawing the town."""
+    note = f"the town's date is moved to {plan.today}: scores do not compare with town@1"
+    return build("town@1", [(Task("t", f"Today is {plan.today}"), Key("t"))], live=False, notes=[note])
+
+
+def _write(plan: Plan, folder: Path, today: date, data: Path | None = None) -> RunInfo:
+    """Make a run of no attempts on that day, or go on with it, as `run` does."""
+    there = Run(folder).info if is_run(folder) else None
+    plan = settle(plan, today, there)
+    benchmark = open_venue(plan, data).benchmark if data else _town(plan)
+    info = describe(plan, benchmark, {}, "any")
+    with RunWriter(folder, going_on(info, there) if there else info, benchmark.tasks, benchmark.keys.values()):
+        return Run(folder).info
+
+
+def _make_old(folder: Path, **settings: Any) -> None:
+    """Let a run look as the first form had it: no dates among its settings."""
+    path = folder / "run.json"
+    info = json.loads(path.read_bytes())
+    info["settings"].update(settings)
+    del info["settings"]["now"], info["settings"]["refreshed"]
+    path.write_text(json.dumps(info))
+
+
+@pytest.mark.parametrize("plan", [TOWN, HOTELS])
+def test_a_run_goes_on_with_the_dates_it_began_with(tmp_path: Path, plan: Plan) -> None:
+    data, folder = _hotels(tmp_path) if plan is HOTELS else None, tmp_path / "run"
+    made = _write(plan, folder, MONDAY, data)
+    assert made.settings["today" if plan is TOWN else "refreshed"] == "2026-11-16"
+    assert _write(plan, folder, TUESDAY, data) == made
+    repeated = read_plan(made)
+    assert settle(repeated, TUESDAY) == repeated
+    other = _write(repeated, tmp_path / "other", TUESDAY, data)
+    assert (other.settings, other.hashes) == (made.settings, made.hashes)
+    assert _write(plan, tmp_path / "new", TUESDAY, data).settings != made.settings
+
+
+def test_what_was_asked_otherwise_is_refused(tmp_path: Path) -> None:
+    fixed = msgspec.structs.replace(TOWN, today="2026-11-10")
+    _write(fixed, tmp_path / "fixed", MONDAY)
+    with pytest.raises(BadInput, match='today: "2026-11-10" there, "2026-11-16" now'):
+        _write(TOWN, tmp_path / "fixed", MONDAY)
+    _write(TOWN, tmp_path / "moving", MONDAY)
+    with pytest.raises(BadInput, match="other settings"):
+        _write(fixed, tmp_path / "moving", TUESDAY)
+    same = msgspec.structs.replace(TOWN, today="2026-11-16")
+    assert _write(same, tmp_path / "moving", TUESDAY).settings["now"] is True
+    data = _hotels(tmp_path)
+    _write(HOTELS, tmp_path / "hotels", MONDAY, data)
+    with pytest.raises(BadInput, match="refresh_dates: true there, false now"):
+        _write(msgspec.structs.replace(HOTELS, refresh_dates=False), tmp_path / "hotels", MONDAY, data)
+
+
+def test_runs_of_the_first_form_are_read_and_go_on(tmp_path: Path) -> None:
+    _write(TOWN, tmp_path / "town", MONDAY)
+    _make_old(tmp_path / "town", today="now")
+    plan = read_plan(Run(tmp_path / "town").info)
+    assert (plan.today, plan.now) == ("2026-11-16", True)
+    assert _write(TOWN, tmp_path / "town", TUESDAY).settings["today"] == "now"
+    data = _hotels(tmp_path)
+    _write(HOTELS, tmp_path / "hotels", MONDAY, data)
+    _make_old(tmp_path / "hotels")
+    assert read_plan(Run(tmp_path / "hotels").info).refreshed == "2026-11-16"
+    _write(HOTELS, tmp_path / "hotels", TUESDAY, data)
+    plain = msgspec.structs.replace(TOWN, today=None)
+    _write(plain, tmp_path / "plain", MONDAY)
+    _make_old(tmp_path / "plain")
+    _write(plain, tmp_path / "plain", TUESDAY)
+
+
+def test_a_refresh_tells_of_the_tasks_that_were_chosen(tmp_path: Path) -> None:
+    data = _hotels(tmp_path)
+    notes = open_venue(HOTELS, data, MONDAY).benchmark.notes
+    assert notes == (
+        "the dates of 1 task were rolled forward from 2026-11-16",
+        "Booking--1: March 3, 2024 has passed, but 'published' tells of the past",
+    )
+    chosen = open_venue(msgspec.structs.replace(HOTELS, tasks=("Booking--0",)), data, MONDAY).benchmark
+    assert chosen.notes == notes[:1]
+    assert chosen.tasks[0].instruction == "A room in Rome, December 4-7, 2026"
+
+
+def test_a_run_on_the_town_goes_on_after_midnight_and_is_repeated(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    run(TOWN, first, today=MONDAY)
+    again = run(TOWN, first, today=TUESDAY)
+    assert (again.finished, again.skipped) == (0, 1)
+    assert main(["run", "--like", str(first), "--out", str(second)]) == 0
+    assert Run(second).info.settings == Run(first).info.settings
+    assert Run(second).info.hashes == Run(first).info.hashes
+
+
+def test_like_with_another_date_asks_anew(tmp_path: Path) -> None:
+    _write(TOWN, tmp_path / "first", MONDAY)
+    parser = ArgumentParser()
+    add_arguments(parser)
+    for words, today in (
+        ([], "2026-11-16"),
+        (["--today", "now"], "2026-11-17"),
+        (["--today", "2026-05-05"], "2026-05-05"),
+    ):
+        args = parser.parse_args(["--like", str(tmp_path / "first"), *words])
+        plan = settle(_plan(args), TUESDAY)
+        assert (plan.today, plan.now) == (today, today != "2026-05-05")
+
+
+def test_dates_that_have_passed_are_told_before_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["run", "webvoyager", "--data", str(_hotels(tmp_path)), "--agent", "nobody", "--out", str(tmp_path / "run")]
+    assert main(words) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "2 tasks name dates that have passed (Booking--0: December 12-15, 2025); --refresh-dates rolls" in told.err
+    assert main([*words, "--refresh-dates"]) == 2
+    told = capsys.readouterr()
+    assert "name dates" not in told.err
+    assert "the dates of 1 task were rolled forward" in told.err

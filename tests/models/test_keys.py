@@ -57,6 +57,17 @@ def test_no_key_survives(text: str) -> None:
     assert not any(part in got for part in ("quoted", "secret-value", "abcdef", "longer"))
 
 
+@pytest.mark.parametrize("name", ["x-api-key", "X-Api-Key", "authorization"])
+def test_a_line_of_json_stays_one(name: str) -> None:
+    value = "Bearer abcdefghijklmnop" if name == "authorization" else "abcdefghijklmnop"
+    once = json.dumps({"url": "https://x", name: value})
+    for line in (once, json.dumps({"arguments": once})):
+        got = json.loads(Keys({}).redact(line))
+        assert "abcdefghijklmnop" not in str(got)
+        inner = json.loads(got["arguments"]) if "arguments" in got else got
+        assert inner[name].endswith("[redacted]")
+
+
 def test_ordinary_words_survive() -> None:
     keys = Keys({"API_KEY": "short", "HOME": "/home/somebody", "MONKEY": "", "A_KEY": "0123456789"})
     text = "a short walk in /home/somebody with sk-learn and a bearer of news"

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from understudy.core.errors import AgentFailed, Infrastructure, OverBudget
+from understudy.core.errors import AgentFailed, Infrastructure, OverBudget, ServiceDown
 from understudy.core.progress import Progress
 from understudy.models.pool import Job, Limits, Pool
 
@@ -144,3 +144,42 @@ async def test_progress_adds_up() -> None:
     await pool.run(_jobs(4, []), done={"job3"})
     assert (told[-1].done, told[-1].total, told[-1].running, told[-1].good) == (4, 4, 0, 1)
     assert all(progress.done + progress.running <= progress.total for progress in told)
+
+
+async def test_a_service_that_is_down_ends_the_pool_and_nothing_is_given_up() -> None:
+    tried: list[int] = []
+
+    async def work(number: int) -> str:
+        tried.append(number)
+        if len(tried) > 3:
+            raise ServiceDown("no connection: is a server running?")
+        return "done"
+
+    summary = await Pool[str](Limits(width=1), lambda key, result: None).run(Job(str(n), work) for n in range(9))
+    assert (summary.finished, summary.not_started, summary.given_up) == (3, 6, {})
+    assert summary.stopped == "no connection: is a server running?"
+    assert tried == [0] * 4
+
+
+async def test_what_was_before_is_in_the_books_and_the_rest_is_reckoned() -> None:
+    told: list[Progress] = []
+    pool = Pool[float](
+        Limits(width=1),
+        lambda key, result: None,
+        cost=lambda result: result,
+        good=lambda result: True,
+        watch=told.append,
+        spent=1.0,
+        judged=[True, False],
+    )
+
+    async def work(number: int) -> float:
+        if number == 0:
+            pool.spend(0.5)
+            raise Infrastructure("gone")
+        return 0.5
+
+    await pool.run([Job(str(n), work) for n in range(4)], done={"0", "1"})
+    half = next(each for each in told if each.done == 3)
+    assert (half.good, half.judged, half.spent, half.costs) == (2, 3, 2.0, 3.0)
+    assert (told[-1].good, told[-1].judged, told[-1].spent, told[-1].costs) == (3, 4, 3.0, 3.0)

@@ -7,9 +7,11 @@ import time
 from pathlib import Path
 
 import pytest
+from starlette.responses import JSONResponse
+from starlette.types import Receive, Scope, Send
 
 from tests.models.conftest import QUICK, Serve, Service
-from understudy.core.errors import BadInput, ModelFailed, OverBudget
+from understudy.core.errors import BadInput, Infrastructure, ModelFailed, OverBudget, ServiceDown
 from understudy.core.trajectory import Usage
 from understudy.models.budget import Budget, Cap
 from understudy.models.keys import Keys
@@ -19,6 +21,7 @@ from understudy.models.names import Api
 from understudy.models.prices import Price, Prices
 from understudy.models.served import Models, ServedModel
 from understudy.models.server.asked import Broken, CutOff, Hanging, Malformed, RateLimited
+from understudy.models.server.serving import serving_apart
 from understudy.models.transcript import books, exchanges
 
 APIS: tuple[Api, ...] = ("chat", "responses", "messages")
@@ -101,7 +104,7 @@ async def test_retry_after_is_kept_to_and_holds_for_everybody(serve: Serve) -> N
 async def test_a_wait_longer_than_our_patience_ends_it(serve: Serve) -> None:
     service = serve(RateLimited(3600.0), "never")
     async with shared() as models:
-        with pytest.raises(ModelFailed, match="429"):
+        with pytest.raises(Infrastructure, match="429"):
             await opened(models, service).reply(HELLO)
     assert len(service.asked) == 1
 
@@ -109,9 +112,19 @@ async def test_a_wait_longer_than_our_patience_ends_it(serve: Serve) -> None:
 async def test_tries_are_bounded_and_the_sentence_says_how_it_ended(serve: Serve) -> None:
     service = serve(Broken(503))
     async with shared() as models:
-        with pytest.raises(ModelFailed, match="after 5 tries: 503"):
+        with pytest.raises(Infrastructure, match="after 5 tries: 503") as failure:
             await opened(models, service).reply(HELLO)
     assert len(service.asked) == 5
+    assert not isinstance(failure.value, ServiceDown), "another request may fare better"
+
+
+@pytest.mark.parametrize("status", [401, 402, 403])
+async def test_a_service_that_turns_us_away_is_down_for_everything(serve: Serve, status: int) -> None:
+    service = serve(Broken(status))
+    async with shared() as models:
+        with pytest.raises(ServiceDown, match=f"no usable answer: {status}"):
+            await opened(models, service).reply(HELLO)
+    assert len(service.asked) == 1
 
 
 async def test_a_refused_request_is_not_tried_again(serve: Serve) -> None:
@@ -122,9 +135,9 @@ async def test_a_refused_request_is_not_tried_again(serve: Serve) -> None:
     assert len(service.asked) == 1
 
 
-async def test_nobody_there_is_a_failed_model_not_a_crash() -> None:
+async def test_nobody_there_is_a_service_that_is_down_not_a_crash() -> None:
     async with shared(Limits(retries=1, first_wait=0.01)) as models:
-        with pytest.raises(ModelFailed, match="no connection"):
+        with pytest.raises(ServiceDown, match="no connection"):
             await models.open("m@http://127.0.0.1:9/v1").reply(HELLO)
         assert models.usage == Usage()
 
@@ -137,6 +150,40 @@ async def test_a_reply_of_ten_megabytes_is_read_and_a_longer_one_than_allowed_is
     async with shared(Limits(most_bytes=1 << 20)) as models:
         with pytest.raises(ModelFailed, match="longer than"):
             await opened(models, service, api).reply(HELLO)
+
+
+STRANGE: dict[Api, list[object]] = {
+    "chat": [{"choices": [{"message": {"content": {"a": 1}}}]}, {"choices": [{"message": {"tool_calls": [{}]}}]}],
+    "responses": [
+        {"output": [{"type": "message", "content": "hello"}]},
+        {"output": [{"type": "message", "content": ["hello"]}]},
+        {"output": [{"type": "reasoning", "summary": "x"}]},
+        {"output": [{"type": "computer_call", "pending_safety_checks": [{"code": "x"}]}]},
+        {"output": [], "incomplete_details": {"reason": ["x"]}},
+    ],
+    "messages": [{"content": [{"type": "text", "text": ["a"]}]}, {"content": [{"type": "tool_use", "input": "x"}]}],
+}
+
+
+@pytest.mark.parametrize("api", APIS)
+async def test_a_reply_of_a_strange_shape_is_no_crash(api: Api, tmp_path: Path) -> None:
+    given = list(STRANGE[api])
+
+    async def odd(scope: Scope, receive: Receive, send: Send) -> None:
+        await JSONResponse(given[0])(scope, receive, send)
+
+    with serving_apart(odd) as address:
+        async with shared(Limits(retries=1, first_wait=0.01)) as models:
+            while given:
+                path = tmp_path / f"{len(given)}.jsonl"
+                model = models.open(f"m@{address}/v1", api=api, transcript=path)
+                try:
+                    assert isinstance((await model.reply(HELLO)).text, str)
+                except ModelFailed as error:
+                    assert "no usable answer" in str(error)
+                    assert books(path).unaccounted == 2
+                await model.close()
+                given.pop(0)
 
 
 async def test_no_more_requests_at_once_than_allowed(serve: Serve) -> None:

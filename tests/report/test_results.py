@@ -58,3 +58,13 @@ def test_unknown_cost_is_counted_not_zero() -> None:
     assert (table.dollars.mean, table.dollars.count, table.unknown_cost) == (0.25, 1, 1)
     assert table.input_tokens.mean == 1500
     assert table.actions.mean == 8
+
+
+def test_what_was_never_begun_is_in_no_mean_of_costs() -> None:
+    paid = [_result(f"a{n}", 0, "success", usage=Usage(1, 100, 10, 0, 0.5), actions=4, seconds=9.0) for n in range(5)]
+    begun = Result("b", "hotels", 0, usage=Usage(1, 100, 0, 0, 0.1, unaccounted=2), tries=1)
+    table = costs([*paid, begun, *(Result(f"c{n}", "hotels", 0) for n in range(5))])
+    assert (table.dollars.count, table.actions.count) == (6, 6)
+    assert table.dollars.mean == pytest.approx(2.6 / 6)
+    assert (table.total.requests, table.total.input_tokens, table.total.unaccounted) == (6, 600, 2)
+    assert table.total.cost == pytest.approx(2.6)

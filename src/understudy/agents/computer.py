@@ -78,6 +78,8 @@ class ComputerFamily(Family[C]):
 
     def read(self, reply: Reply, turn: Turn) -> Said:
         if not reply.calls:
+            if reply.ending in ("length", "other"):
+                raise Unreadable("the reply ends before a call or a conclusion", reply.text)
             return self.read_ending(reply, turn)
         actions: list[Action] = []
         for computer, calls in groupby(reply.calls, lambda call: call.name == COMPUTER):
@@ -111,10 +113,12 @@ class ComputerFamily(Family[C]):
         return Message("user", (*made, *shown_apart, *words))
 
     def kept(self, reply: Reply) -> tuple[Part, ...]:
-        """A reply as it is handed back; nobody takes an empty one."""
-        parts = tuple(Text(self.spoken(reply)) if isinstance(part, Text) else part for part in reply.parts)
-        spoken = [part for part in parts if not isinstance(part, Thinking)]
-        return parts if spoken else (*parts, Text(self.spoken(reply)))
+        """A reply as it is handed back, its words in one piece; nobody takes an empty one."""
+        words = next((part for part in reply.parts if isinstance(part, Text)), None)
+        parts = [part for part in reply.parts if part is words or not isinstance(part, Text)]
+        whole = tuple(Text(self.spoken(reply)) if part is words else part for part in parts)
+        spoken = [part for part in whole if not isinstance(part, Thinking)]
+        return whole if spoken else (*whole, Text(self.spoken(reply)))
 
     def first(self, task: Task, turns: Sequence[Turn], steps: Sequence[str] = ()) -> Message:
         """The task, with the first screenshot that is shown and the steps before it in words."""

@@ -7,13 +7,14 @@ as `Infrastructure`, never booked as the agent's failure.
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
 
-from understudy.core.actions import Action, Ask, Terminate
+from understudy.core.actions import Action, Ask, Terminate, Write
 from understudy.core.contracts import Agent, Decision, Environment, Sight
 from understudy.core.errors import AgentFailed, ModelFailed, OverBudget, Refused
 from understudy.core.task import Task
@@ -28,10 +29,11 @@ User = Callable[[str], str | None]
 
 
 class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How far one attempt may go: steps, seconds for one decision, seconds in all."""
+    """How far one attempt may go: steps, seconds for one decision (enough for a request that hangs, and for asking
+    again), seconds in all."""
 
     steps: int = 100
-    step_seconds: float = 180.0
+    step_seconds: float = 600.0
     task_seconds: float = 1800.0
 
 
@@ -109,6 +111,9 @@ async def _step(agent: Agent, environment: Environment, sight: Sight, sink: Sink
     except _Ended as ended:
         ending = ended.stop
         taken.append(ended.taken or Taken(action, result=ended.stop.detail or None))
+    except BaseException:  # time, the user or the page has ended it: what was done until then is done
+        sink.step(_written(sight, decision, tuple(taken)), sight.picture)
+        raise
     sink.step(_written(sight, decision, tuple(taken)), sight.picture)
     if ending:
         raise _Ended(ending)
@@ -149,13 +154,30 @@ async def _take(action: Action, environment: Environment, user: User, before: li
 
 def _written(sight: Sight, decision: Decision, taken: tuple[Taken, ...]) -> Step:
     notices: tuple[Notice, ...] = (*sight.notices, *decision.notices)
+    secrets = _secrets(decision.actions, taken)
     return Step(
         sight.observation,
         taken,
-        reply=decision.reply,
-        observation_text=decision.observation_text,
-        thought=decision.thought,
-        action_text=decision.action_text,
+        reply=_struck(decision.reply, secrets),
+        observation_text=_struck(decision.observation_text, secrets),
+        thought=_struck(decision.thought, secrets),
+        action_text=_struck(decision.action_text, secrets),
         notices=notices,
         usage=decision.usage,
     )
+
+
+def _secrets(actions: tuple[Action, ...], taken: tuple[Taken, ...]) -> dict[str, str]:
+    """What was typed into a field that hides it, as it may stand in words and in JSON, and what stands for it."""
+    found: dict[str, str] = {}
+    for action, done in zip(actions, taken, strict=False):
+        if isinstance(action, Write) and isinstance(done.action, Write) and action.text != done.action.text:
+            given = action.text.strip()
+            found |= {word: done.action.text.strip() for word in (given, json.dumps(given)[1:-1]) if len(word) > 2}
+    return found
+
+
+def _struck(words: str | None, secrets: dict[str, str]) -> str | None:
+    for secret, dots in secrets.items():
+        words = words and words.replace(secret, dots)
+    return words

@@ -27,7 +27,6 @@ class Benchmark(msgspec.Struct, frozen=True):
     keys: dict[str, Key]
     live: bool
     notes: tuple[str, ...] = ()
-    settings: dict[str, str] = {}
 
     @property
     def categories(self) -> list[str]:
@@ -70,13 +69,23 @@ def stale(benchmark: Benchmark, today: date) -> list[tuple[Task, list[str]]]:
     return [(task, dates) for task, dates in found if dates]
 
 
+def staleness(benchmark: Benchmark, today: date) -> str | None:
+    """How many tasks ask for dates that have passed, and the remedy, in one sentence."""
+    late = stale(benchmark, today)
+    if not benchmark.live or not late:
+        return None
+    count = "1 task names a date that has" if len(late) == 1 else f"{len(late)} tasks name dates that have"
+    first, dates = late[0]
+    return f"{count} passed ({first.id}: {dates[0]}); --refresh-dates rolls those forward that are unambiguous"
+
+
 def refresh(benchmark: Benchmark, today: date) -> Benchmark:
     """The benchmark with its dates rolled forward; what was left alone is in the notes."""
     rolled = [roll(task, benchmark.keys[task.id], today) for task in benchmark.tasks]
     moved = sum(each.days != 0 for each in rolled)
     notes = (
         *benchmark.notes,
-        f"the dates of {moved} tasks were rolled forward from {today.isoformat()}",
+        f"the dates of {moved} {'task' if moved == 1 else 'tasks'} were rolled forward from {today.isoformat()}",
         *(reason for each in rolled for reason in each.left),
     )
     return msgspec.structs.replace(
@@ -84,7 +93,6 @@ def refresh(benchmark: Benchmark, today: date) -> Benchmark:
         tasks=tuple(each.task for each in rolled),
         keys={each.key.task_id: each.key for each in rolled},
         notes=notes,
-        settings={**benchmark.settings, "dates_refreshed": today.isoformat()},
     )
 
 

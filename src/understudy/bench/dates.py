@@ -1,53 +1,35 @@
 """Dates that stand in a task: which have passed, and how to roll them forward without changing what is asked.
 
 A roll keeps weekdays and lengths of stay: every date of a task moves by the same whole number of weeks, in its
-instruction and its rubric together, each in the style it was written in. What is not unambiguous is left and listed.
+instruction and its rubric together, each in the style it was written in. Where one of them is not unambiguous, the
+whole task is left as it is and listed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable
 from datetime import date, timedelta
 
 import msgspec
 
+from understudy.bench.mentions import Day, Mention, doubtful, has_ended, is_day_first, mentions
 from understudy.core.key import Criterion, Key, Rubric
 from understudy.core.task import Task
 
+__all__ = ["LEAD", "Mention", "Rolled", "mentions", "passed", "roll"]
+
 LEAD = timedelta(days=14)
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
-_MONTH = r"(?P<month>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?)"
-_NUMERIC = r"\b(?P<a>\d{1,2})(?P<cut>[/.-])(?P<b>\d{1,2})(?P=cut)(?P<year>20\d\d)\b"
-_ISO = r"\b(?P<year>20\d\d)-(?P<a>\d\d)-(?P<b>\d\d)\b"
-_DAY = r"(?P<day>\d{1,2})(?P<suffix>st|nd|rd|th)?"
-_YEAR = r"(?:(?P<comma>,?\s+)(?P<year>20\d\d)\b)?"
-_WORDS = rf"\b{_MONTH}(?P<gap>\s+){_DAY}\b{_YEAR}"
-_DAY_FIRST = rf"\b{_DAY}(?P<gap>\s+(?:of\s+)?){_MONTH}{_YEAR}"
 _HOLIDAYS = re.compile(
     r"christmas|xmas|thanksgiving|new year|easter|halloween|valentine|black friday|cyber monday|labor day|memorial day"
     r"|independence day|4th of july|mother'?s day|father'?s day|hanukkah|ramadan|diwali|super bowl|oktoberfest",
     re.IGNORECASE,
 )
-_RANGE = re.compile(r"\s*(?:-|–|—|to|through|thru|until|and)\s*", re.IGNORECASE)
-
-
-class Mention(msgspec.Struct, frozen=True):
-    """A date as a text writes it. `day` has the year it was written with or borrowed from the end of its range."""
-
-    start: int
-    end: int
-    text: str
-    month: int
-    day: int
-    year: int | None
-
-    @property
-    def date(self) -> date | None:
-        return _date(self.year, self.month, self.day) if self.year else None
+_LOOKING_BACK = re.compile(
+    r"\b(?:published|submitted|created|announced|released|posted|played|introduced|founded|historical(?:ly)?"
+    r"|(?:stock|share|closing) price|how many days)\b",
+    re.IGNORECASE,
+)
 
 
 class Rolled(msgspec.Struct, frozen=True):
@@ -59,146 +41,120 @@ class Rolled(msgspec.Struct, frozen=True):
     left: tuple[str, ...] = ()
 
 
-def mentions(text: str) -> list[Mention]:
-    """Every date a text names, in order; a date within a range borrows the year at the range's end."""
-    taken: list[Mention] = []
-    for found in sorted(_find(text), key=lambda mention: (mention.start, -mention.end)):
-        if not taken or found.start >= taken[-1].end:
-            taken.append(found)
-    for index in range(len(taken) - 2, -1, -1):
-        here, after = taken[index], taken[index + 1]
-        if here.year is None and after.year and _RANGE.fullmatch(text[here.end : after.start]):
-            earlier = (here.month, here.day) <= (after.month, after.day)
-            taken[index] = msgspec.structs.replace(here, year=after.year if earlier else after.year - 1)
-    return taken
+class _Read(msgspec.Struct, frozen=True):
+    """What was found in a task's instruction, and in all texts of its rubric."""
+
+    day_first: bool
+    named: tuple[Mention, ...]
+    judged: tuple[Mention, ...]
+    doubts: tuple[str, ...]
+
+    def gone(self, today: date) -> list[str]:
+        """Everything that has passed, in its own words."""
+        plain = [mention.text for mention in (*self.named, *self.judged) if _has_passed(mention, today)]
+        return list(dict.fromkeys([*plain, *(doubt for doubt in self.doubts if has_ended(doubt, today))]))
+
+    @property
+    def days(self) -> list[date]:
+        return [day for mention in self.named for day in mention.dates]
 
 
 def passed(text: str, today: date) -> list[Mention]:
     """The dates of a text that lie before today. A date without a year never does: it comes round again."""
-    return [mention for mention in mentions(text) if mention.date and mention.date < today]
+    return [mention for mention in mentions(text) if _has_passed(mention, today)]
 
 
 def roll(task: Task, key: Key, today: date) -> Rolled:
     """Move a task's dates so that the first lies two to three weeks ahead, if any has passed and all are plain."""
-    gone = passed(task.instruction, today)
+    read = _read(task, key)
+    gone = read.gone(today)
     if not gone:
         return Rolled(task, key)
-    holiday = _HOLIDAYS.search(task.instruction)
-    if holiday:
-        return Rolled(task, key, left=(f"{task.id}: {gone[0].text} has passed, but {holiday[0]!r} fixes the date",))
-    named = mentions(task.instruction)
-    bare = [mention.text for mention in named if mention.year is None]
+    why = _obstacle(task, read, today)
+    if why:
+        have = "has" if len(gone) == 1 else "have"
+        return Rolled(task, key, left=(f"{task.id}: {', '.join(gone)} {have} passed, but {why}",))
+    weeks = -(-(today + LEAD - min(read.days)).days // 7)
+    return _rolled(task, key, read, timedelta(weeks=weeks))
+
+
+def _read(task: Task, key: Key) -> _Read:
+    rubric = list(_texts(key))
+    order = is_day_first("\n".join([task.instruction, *rubric]))
+    found = [mentions(text, order) for text in (task.instruction, *rubric)]
+    doubts = [doubtful(text, each) for text, each in zip((task.instruction, *rubric), found, strict=True)]
+    return _Read(
+        order,
+        tuple(found[0]),
+        tuple(mention for each in found[1:] for mention in each),
+        tuple(dict.fromkeys(doubt for each in doubts for doubt in each)),
+    )
+
+
+def _obstacle(task: Task, read: _Read, today: date) -> str | None:
+    """Why a task's dates cannot be rolled without guessing, if so."""
+    if read.doubts:
+        return "names no plain day" if read.gone(today) == [*read.doubts] else f"{read.doubts[0]!r} is no plain day"
+    if not any(_has_passed(mention, today) for mention in read.named):
+        return "only the rubric names it"
+    for words, says in ((_HOLIDAYS, "fixes the date"), (_LOOKING_BACK, "tells of the past")):
+        if found := words.search(task.instruction):
+            return f"{found[0]!r} {says}"
+    bare = next((mention.text for mention in read.named if not mention.dates), None)
     if bare:
-        return Rolled(task, key, left=(f"{task.id}: {gone[0].text} has passed, but {bare[0]!r} has no year",))
-    days = {mention.date for mention in named if mention.date}
-    weeks = -(-(today + LEAD - min(days)).days // 7)
-    return _rolled(task, key, days, timedelta(weeks=weeks))
+        return f"{bare!r} has no year"
+    foreign = next((mention.text for mention in read.judged if not _resolve(mention, read.days)), None)
+    return f"{foreign!r} in the rubric is not a date of the task" if foreign else None
 
 
-def _rolled(task: Task, key: Key, days: set[date], by: timedelta) -> Rolled:
-    known = {(day.month, day.day): day for day in days}
-    first, last = min(days), max(days)
-    left: list[str] = []
+def _rolled(task: Task, key: Key, read: _Read, by: timedelta) -> Rolled:
+    def move(text: str) -> str:
+        return _rewrite(text, read, by)
 
-    def moved(mention: Mention) -> date | None:
-        day = mention.date or known.get((mention.month, mention.day))
-        if day is None or not first <= day <= last:
-            left.append(f"{task.id}: {mention.text!r} in the rubric is not a date of the task")
-            return None
-        return day + by
-
-    instruction = _rewrite(task.instruction, moved)
-    items = tuple(_move_criterion(item, moved) for item in key.rubric.items) if key.rubric else ()
+    items = [
+        Criterion(
+            move(item.criterion), move(item.description), item.max_points, item.condition and move(item.condition)
+        )
+        for item in (key.rubric.items if key.rubric else ())
+    ]
     extra = {**task.extra, "dates": {"moved_by_days": by.days, "instruction": task.instruction}}
     return Rolled(
-        msgspec.structs.replace(task, instruction=instruction, extra=extra),
-        msgspec.structs.replace(key, rubric=Rubric(items) if key.rubric else None),
+        msgspec.structs.replace(task, instruction=move(task.instruction), extra=extra),
+        msgspec.structs.replace(key, rubric=Rubric(tuple(items)) if key.rubric else None),
         by.days,
-        tuple(left),
     )
 
 
-def _move_criterion(item: Criterion, moved: Callable[[Mention], date | None]) -> Criterion:
-    return Criterion(
-        _rewrite(item.criterion, moved),
-        _rewrite(item.description, moved),
-        item.max_points,
-        _rewrite(item.condition, moved) if item.condition else None,
-    )
-
-
-def _rewrite(text: str, moved: Callable[[Mention], date | None]) -> str:
-    """The text with every date put where `moved` says, from the back so that places stay valid."""
-    for mention in reversed(mentions(text)):
-        day = moved(mention)
-        if day is not None:
-            text = text[: mention.start] + _in_style(mention, day) + text[mention.end :]
+def _rewrite(text: str, read: _Read, by: timedelta) -> str:
+    """The text with every date moved, from the back so that places stay valid."""
+    year_after = None
+    for mention in reversed(mentions(text, read.day_first)):
+        days = [day + by for day in _resolve(mention, read.days)]
+        alone = mention.borrowed and any(day.year != year_after for day in days)
+        text = text[: mention.start] + mention.written(days, with_year=alone) + text[mention.end :]
+        year_after = days[0].year
     return text
 
 
-def _in_style(mention: Mention, day: date) -> str:
-    """A date in the style another was written in: order, padding, separators, month names, suffixes."""
-    found = re.fullmatch(_NUMERIC, mention.text)
-    if found:
-        numbers = (day.day, day.month) if _is_day_first(found) else (day.month, day.day)
-        padded = len(found["a"]) == len(found["b"]) == 2
-        one, two = (f"{number:02d}" if padded else str(number) for number in numbers)
-        return f"{one}{found['cut']}{two}{found['cut']}{day.year}"
-    if re.fullmatch(_ISO, mention.text):
-        return day.isoformat()
-    for pattern in (_WORDS, _DAY_FIRST):
-        found = re.fullmatch(pattern, mention.text, re.IGNORECASE)
-        if found:
-            number = f"{day.day}{_suffix(day.day) if found['suffix'] else ''}"
-            pair = (_month_name(found["month"], day.month), number)
-            year = f"{found['comma']}{day.year}" if found["year"] else ""
-            return found["gap"].join(pair if pattern is _WORDS else reversed(pair)) + year
-    raise AssertionError(f"a mention that no pattern matches: {mention.text!r}")
+def _resolve(mention: Mention, days: list[date]) -> list[date]:
+    """The days that are meant by a mention, all of them from the task's first to its last; none if that is unclear."""
+    found = [_within(day, min(days), max(days)) for day in mention.days]
+    known = [day for day in found if day]
+    return known if len(known) == len(found) else []
 
 
-def _find(text: str) -> Iterator[Mention]:
-    for pattern in (_ISO, _NUMERIC):
-        for found in re.finditer(pattern, text):
-            month, day = int(found["a"]), int(found["b"])
-            if pattern is _NUMERIC and _is_day_first(found):
-                month, day = day, month
-            if _date(int(found["year"]), month, day):
-                yield Mention(found.start(), found.end(), found[0], month, day, int(found["year"]))
-    for pattern in (_WORDS, _DAY_FIRST):
-        for found in re.finditer(pattern, text, re.IGNORECASE):
-            named = _month_number(found["month"])
-            if named and _date(int(found["year"] or 2024), named, int(found["day"])):
-                year = int(found["year"]) if found["year"] else None
-                yield Mention(found.start(), found.end(), found[0], named, int(found["day"]), year)
+def _within(day: Day, first: date, last: date) -> date | None:
+    """The day as a date from the first to the last; a day without a year must lie there once."""
+    years = [day.year] if day.year else range(first.year, last.year + 1)
+    dates = [written.date for year in years if (written := Day(day.month, day.day, year)).date]
+    inside = [each for each in dates if each and first <= each <= last]
+    return inside[0] if len(inside) == 1 else None
 
 
-def _is_day_first(found: re.Match[str]) -> bool:
-    return int(found["a"]) > 12 >= int(found["b"])
+def _has_passed(mention: Mention, today: date) -> bool:
+    return any(day < today for day in mention.dates)
 
 
-def _date(year: int | None, month: int, day: int) -> date | None:
-    try:
-        return date(year or 0, month, day)
-    except ValueError:
-        return None
-
-
-def _month_number(name: str) -> int | None:
-    plain = name.lower().rstrip(".")
-    for number, month in enumerate(_MONTHS, 1):
-        if plain == month or plain == month[:3] or (plain == "sept" and number == 9):
-            return number
-    return None
-
-
-def _month_name(like: str, number: int) -> str:
-    full = _MONTHS[number - 1]
-    short = full != "may" and like.rstrip(".").lower() not in _MONTHS
-    name = full[:3] + ("." if like.endswith(".") else "") if short else full
-    return name.upper() if like.isupper() else name.capitalize() if like[0].isupper() else name
-
-
-def _suffix(day: int) -> str:
-    if 11 <= day <= 13:
-        return "th"
-    return {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
+def _texts(key: Key) -> Iterable[str]:
+    for item in key.rubric.items if key.rubric else ():
+        yield from (item.criterion, item.description, *([item.condition] if item.condition else []))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import platform
-from datetime import UTC, datetime
+import re
+from datetime import UTC, date, datetime
 from importlib.metadata import version
 from typing import Any
 
@@ -19,10 +20,15 @@ from understudy.store.runs import RunInfo
 ORACLE = "oracle"
 """The model behind which, on the town, the oracle answers over a real server."""
 USERS = ("nobody", "persona", "canned")
+_DATED = re.compile(r"\b(?:date is moved to|rolled forward from) (\d{4}-\d\d-\d\d)")
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """The settings of a run. Going on with one, and `--like`, take exactly these."""
+    """The settings of a run. Going on with one, and `--like`, take exactly these.
+
+    `now` says that `today` was asked for as `now`, `refreshed` from which date passed dates are rolled forward: both
+    are the day on which the run was made, which `settle` fills in.
+    """
 
     benchmark: str
     agent: str
@@ -34,7 +40,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     limit: int | None = None
     split: str = "test"
     today: str | None = None
+    now: bool = False
     refresh_dates: bool = False
+    refreshed: str | None = None
     limits: Limits = Limits()
     viewport: Size = VIEWPORT
     scale: float = 1.0
@@ -63,6 +71,23 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(chosen, search=search) if search else chosen
 
 
+def settle(plan: Plan, today: date, there: RunInfo | None = None) -> Plan:
+    """The plan with dates for `now` and for the refresh: those of the run it goes on with, or else the real date.
+
+    >>> settle(Plan(benchmark="town", agent="idle", today="now"), date(2026, 11, 15)).today
+    '2026-11-15'
+    """
+    before = _convert(there) if there else None
+    if before and before.now and plan.today in ("now", before.today):
+        plan = msgspec.structs.replace(plan, today=before.today, now=True)
+    elif plan.today == "now":
+        plan = msgspec.structs.replace(plan, today=today.isoformat(), now=True)
+    if plan.refresh_dates and plan.refreshed is None:
+        recorded = before.refreshed if before else None
+        plan = msgspec.structs.replace(plan, refreshed=recorded or today.isoformat())
+    return plan
+
+
 def describe(plan: Plan, benchmark: Benchmark, prompts: dict[str, str], browser: str) -> RunInfo:
     """What `run.json` says: settings and hashes that must stay the same, versions that may differ."""
     now = datetime.now(UTC)
@@ -81,9 +106,35 @@ def describe(plan: Plan, benchmark: Benchmark, prompts: dict[str, str], browser:
     )
 
 
+def going_on(info: RunInfo, there: RunInfo) -> RunInfo:
+    """What `run.json` says when a run goes on: its own words, also of an older form, where these mean the same."""
+    before = _convert(there)
+    same = before is not None and before == read_plan(info)
+    settings = {**there.settings, "notes": info.settings["notes"]} if same else info.settings
+    return msgspec.structs.replace(info, id=there.id, settings=settings)
+
+
 def read_plan(info: RunInfo) -> Plan:
-    """The plan a run was made by."""
+    """The plan a run was made by, with the dates it went by."""
     try:
-        return msgspec.convert(info.settings, Plan)
+        plan = msgspec.convert(info.settings, Plan)
     except msgspec.ValidationError as error:
         raise BadInput(f"run.json holds settings that this version cannot repeat: {error}") from error
+    return settle(plan, _made_on(info))
+
+
+def _convert(info: RunInfo) -> Plan | None:
+    """The same, or nothing for a run that was not made by a plan."""
+    try:
+        return read_plan(info)
+    except BadInput:
+        return None
+
+
+def _made_on(info: RunInfo) -> date:
+    """The date a run went by that does not record it as a setting: runs of the first form tell it in their notes."""
+    told = [found[1] for note in info.settings.get("notes", ()) if (found := _DATED.search(str(note)))]
+    try:
+        return date.fromisoformat((told or [info.created])[0][:10])
+    except ValueError:
+        raise BadInput(f"run.json says {info.created!r} for when the run was made, which is no date") from None

@@ -6,13 +6,15 @@ import asyncio
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
+from datetime import date
 from pathlib import Path
 
 import msgspec
 
+from understudy.bench.benchmarks import staleness
 from understudy.bench.cast import cast, prompt_hashes
 from understudy.bench.ground import Ground, TownGround
-from understudy.bench.plan import ORACLE, Plan, describe
+from understudy.bench.plan import ORACLE, Plan, describe, going_on, settle
 from understudy.bench.runner import Runner, spent
 from understudy.bench.user import user_for
 from understudy.bench.venue import Venue, open_venue
@@ -55,12 +57,13 @@ def run(
     means: Means = Means(),
     watch: Watch = ignore,
     say: Callable[[str], None] = lambda sentence: None,
+    today: date | None = None,
 ) -> pool.Summary:
-    """Run a plan into a folder, or go on with it there.
+    """Run a plan into a folder, or go on with it there; `today` is the real date, which its dates are compared with.
 
     >>> run(Plan(benchmark="town", agent="oracle", repeats=1, limit=5), Path("runs/first"))  # doctest: +SKIP
     """
-    return asyncio.run(run_async(plan, folder, data, means, watch, say))
+    return asyncio.run(run_async(plan, folder, data, means, watch, say, today))
 
 
 async def run_async(
@@ -70,10 +73,14 @@ async def run_async(
     means: Means = Means(),
     watch: Watch = ignore,
     say: Callable[[str], None] = lambda sentence: None,
+    today: date | None = None,
 ) -> pool.Summary:
     """The same within a running event loop."""
+    today = today or date.today()
+    plan = settle(plan, today, Run(folder).info if is_run(folder) else None)
     venue = open_venue(plan, data)
-    for note in venue.benchmark.notes:
+    late = None if plan.refresh_dates else staleness(venue.benchmark, today)
+    for note in (*venue.benchmark.notes, *([late] if late else [])):
         say(note)
     prompts = Prompts(means.prompts)
     async with AsyncExitStack() as stack:
@@ -115,7 +122,7 @@ def _open(plan: Plan, venue: Venue, folder: Path, prompts: Prompts) -> RunWriter
     browser = chromium.version(chromium.find())
     info = describe(plan, venue.benchmark, prompt_hashes(plan, prompts), browser)
     if is_run(folder):
-        info = msgspec.structs.replace(info, id=Run(folder).info.id)
+        info = going_on(info, Run(folder).info)
     return RunWriter(folder, info, venue.benchmark.tasks, venue.benchmark.keys.values())
 
 

@@ -28,7 +28,7 @@ from understudy.core.verdict import Verdict
 from understudy.env.stage import Stage
 from understudy.models import pool
 from understudy.models.transcript import books
-from understudy.store.layers import VERDICTS, LayerWriter
+from understudy.store.layers import VERDICTS, LayerWriter, verdicts_of
 from understudy.store.runs import Attempt, Run, RunWriter
 from understudy.store.trajectories import TrajectoryWriter
 from understudy.verify import state
@@ -90,6 +90,7 @@ class Runner:
                 good=lambda ended: ended.verdict.success if ended.verdict else None,
                 watch=watch,
                 spent=spent(self._run).cost,
+                judged=self._judged_before(),
             )
             return await self._pool.run(self._jobs(repeats), finished)
 
@@ -108,14 +109,14 @@ class Runner:
         try:
             stop, sight = await self._act(place, writer, stay, task, key)
             if stop.reason == "out_of_budget":  # the run's money, not the attempt's: tried anew when there is more
-                writer.finish(Stop("interrupted", stop.detail))
+                self._lose(place, writer, Stop("interrupted", stop.detail))
                 raise OverBudget(stop.detail)
             self._finish(writer, stop, sight, stay)
         except asyncio.CancelledError:
-            writer.finish(Stop("interrupted"))
+            self._lose(place, writer, Stop("interrupted"))
             raise
         except Infrastructure as error:
-            writer.finish(Stop("infrastructure_error", str(error)))
+            self._lose(place, writer, Stop("infrastructure_error", str(error)))
             raise
         finally:
             writer.close()
@@ -153,6 +154,18 @@ class Runner:
             sight.notices if sight else (),
             {} if changes is None else {state.CHANGES: msgspec.to_builtins(changes)},
         )
+
+    def _lose(self, place: Attempt, writer: TrajectoryWriter, stop: Stop) -> None:
+        """A try that does not count; what it took does."""
+        writer.finish(stop)
+        if self._pool is not None:
+            self._pool.spend(usage_of(place, place.read().trajectory).cost)
+
+    def _judged_before(self) -> list[bool]:
+        finished = {each.id for _, each in finished_attempts(self._run)}
+        layers = [layer for layer in verdicts_of(self._run.folder) if layer.header.name == state.NAME]
+        said = [verdict.success for layer in layers for (name, _), verdict in layer if name in finished]
+        return [success for success in said if success is not None]
 
     def _judge_unjudged(self, verdicts: LayerWriter[Verdict]) -> None:
         """An attempt may have finished and its verdict been lost to a kill: it is judged now."""

@@ -10,7 +10,7 @@ from typing import cast
 
 from understudy.bench.benchmarks import LIVE, Benchmark, build, refresh, select
 from understudy.bench.ground import Ground, LiveGround, town_ground
-from understudy.bench.plan import ORACLE, Plan
+from understudy.bench.plan import ORACLE, Plan, settle
 from understudy.core.errors import BadInput
 from understudy.env.policy import Policy
 from understudy.formats import online_mind2web, webtailbench
@@ -50,7 +50,8 @@ def names() -> list[str]:
 
 
 def open_venue(plan: Plan, data: Path | None = None, today: date | None = None) -> Venue:
-    """Open the benchmark a plan names; `data` is where its files lie, `today` the real date dates are compared with."""
+    """Open the benchmark a plan names; `data` is where its files lie, `today` the real date, if it has none yet."""
+    plan = settle(plan, today or date.today())
     name = _LATEST.get(plan.benchmark, plan.benchmark)
     policy = Policy(public=True, allow=plan.allow, block=plan.block)
     if name.partition("@")[0] == "town":
@@ -58,9 +59,10 @@ def open_venue(plan: Plan, data: Path | None = None, today: date | None = None) 
     if name not in LIVE:
         raise BadInput(f"there is no benchmark {plan.benchmark!r}; there are {', '.join(names())}")
     benchmark = LIVE[name](data if data is not None else fetch(name))
-    if plan.refresh_dates:
-        benchmark = refresh(benchmark, today or date.today())
-    return Venue(select(benchmark, plan.categories, plan.tasks, plan.limit), None, policy)
+    chosen = select(benchmark, plan.categories, plan.tasks, plan.limit)
+    if plan.refreshed:
+        chosen = refresh(chosen, date.fromisoformat(plan.refreshed))
+    return Venue(chosen, None, policy)
 
 
 def fetch(name: str) -> Path:

@@ -25,8 +25,8 @@ def watching(label: str) -> Iterator[Watch]:
 def describe(progress: Progress) -> str:
     """One line: done, running, success so far, cost so far, time left.
 
-    >>> describe(Progress(done=12, running=4, total=60, good=9, judged=12, spent=0.5, left=75))
-    '12/60 done, 4 running, 75 % success, $0.50, 1:15 left'
+    >>> describe(Progress(done=12, running=4, total=60, good=9, judged=12, spent=0.5, left=75, costs=2.5))
+    '12/60 done, 4 running, 75 % success, $0.50 of about $2.50, 1:15 left'
     """
     parts = [f"{progress.done}/{progress.total} done", f"{progress.running} running"]
     if progress.good is not None and progress.judged:
@@ -34,7 +34,8 @@ def describe(progress: Progress) -> str:
     if progress.spent is None:
         parts.append("cost unknown")
     elif progress.spent:
-        parts.append(f"${progress.spent:.2f}")
+        whole = f" of about ${progress.costs:.2f}" if progress.costs and progress.done < progress.total else ""
+        parts.append(f"${progress.spent:.2f}{whole}")
     if progress.left is not None and progress.done < progress.total:
         parts.append(f"{_clock(progress.left)} left")
     return ", ".join(parts) + (f" — {progress.note}" if progress.note else "")

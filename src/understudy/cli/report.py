@@ -118,6 +118,9 @@ def _markdown(runs: list[RunResults]) -> str:
 
 
 def _remarks(each: RunResults) -> list[str]:
+    from understudy.cli.asking import bill
+    from understudy.report.results import costs
+
     unfinished = sum(not result.finished for result in each.results)
     ungraded = sum(result.success is None for result in each.results)
     remarks = list(each.notes)
@@ -125,8 +128,12 @@ def _remarks(each: RunResults) -> list[str]:
         remarks.append(f"{unfinished} of {len(each.results)} attempts did not finish; they count as failures")
     if ungraded:
         remarks.append(f"{ungraded} of {len(each.results)} attempts are ungraded; they are in no mean")
-    if each.tries > len(each.results):
-        remarks.append(f"{each.tries - len(each.results)} tries were lost and repeated; what they took is counted")
+    if not_begun := sum(not result.begun for result in each.results):
+        remarks.append(f"{not_begun} of {len(each.results)} attempts were not begun; they are in no mean of costs")
+    if lost := sum(max(0, result.tries - 1) for result in each.results):
+        remarks.append(f"{lost} tries were lost and repeated; what they took is counted")
+    if (total := costs(each.results).total).requests or total.unaccounted:
+        remarks.append(f"in all {bill(total)}")
     return remarks
 
 

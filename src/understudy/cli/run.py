@@ -45,7 +45,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--refresh-dates", action="store_true", default=None, help="roll dates that have passed forward"
     )
     parser.add_argument("--steps", type=int, metavar="N", help="at most N steps a task (100)")
-    parser.add_argument("--step-seconds", type=float, metavar="S", help="at most S seconds for a decision (180)")
+    parser.add_argument("--step-seconds", type=float, metavar="S", help="at most S seconds for a decision (600)")
     parser.add_argument("--task-seconds", type=float, metavar="S", help="at most S seconds a task (1800)")
     parser.add_argument("--viewport", metavar="WxH", help="the browser's viewport (1440x900)")
     parser.add_argument("--scale", type=float, help="device scale (1)")
@@ -121,6 +121,8 @@ def _plan(args: Namespace) -> Plan:
     bounds: dict[str, Any] = {n: given.pop(n) for n in ("steps", "step_seconds", "task_seconds") if n in given}
     if args.like is not None:
         plan = read_plan(Run(args.like).info)
+        if "today" in given:
+            given["now"] = False  # another date than the one that run went by
         limits = msgspec.structs.replace(plan.limits, **bounds)
         return msgspec.structs.replace(plan, **given, limits=limits)
     for name in ("benchmark", "agent"):
@@ -156,7 +158,7 @@ def _show(summary: Any, folder: Path) -> None:
     print(f"{summary.finished} {attempts} finished now, {summary.skipped} before, {summary.not_started} left to run")
     if summary.retried:
         tries = "1 try was" if summary.retried == 1 else f"{summary.retried} tries were"
-        print(f"{tries} lost to the browser or the machine, and repeated")
+        print(f"{tries} lost to the browser, the machine or the model's service, and repeated")
     for name, reason in summary.given_up.items():
         print(f"given up: {name}: {reason}")
     if summary.stopped:

@@ -66,19 +66,22 @@ def _list(args: Namespace, venue: Venue) -> None:
         table.add_row(task.id, task.category or "", str(task.extra.get("level", "")), task.instruction)
     open_console().print(table)
     print(f"{len(venue.benchmark.tasks)} tasks of {venue.benchmark.name}", file=sys.stderr)
-    for note in _remarks(venue):
+    for note in _remarks(venue, args.refresh_dates):
         print(note, file=sys.stderr)
 
 
-def _remarks(venue: Venue) -> list[str]:
-    """What a reader must know: what is missing, and which dates have passed."""
+def _remarks(venue: Venue, refreshed: bool) -> list[str]:
+    """What a reader must know: what is missing, and which dates have passed; the notes of a refresh tell the latter."""
     from datetime import date
 
     from understudy.bench.benchmarks import stale
 
-    if venue.town is not None:
+    if venue.town is not None or refreshed:
         return list(venue.benchmark.notes)
-    passed = [f"{task.id}: {', '.join(dates)} has passed" for task, dates in stale(venue.benchmark, date.today())]
+    passed = [
+        f"{task.id}: {', '.join(dates)} {'has' if len(dates) == 1 else 'have'} passed"
+        for task, dates in stale(venue.benchmark, date.today())
+    ]
     if passed:
         passed.append("--refresh-dates rolls forward those that are unambiguous")
     return [*venue.benchmark.notes, *passed]

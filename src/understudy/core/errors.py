@@ -13,7 +13,8 @@ UnderstudyError
 ├── ModelFailed              a model's service gave no usable answer
 ├── OverBudget               money, tokens or steps have run out
 └── Infrastructure           browser, display, disk or network broke; the try is repeated
-    └── PageGone             a page crashed or closed under an action
+    ├── PageGone             a page crashed or closed under an action
+    └── ServiceDown          a model's service cannot be reached, or turns everybody away; nothing more is begun
 """
 
 from __future__ import annotations
@@ -83,6 +84,10 @@ class Infrastructure(UnderstudyError):
 
 class PageGone(Infrastructure):
     """A page crashed or closed under an action."""
+
+
+class ServiceDown(Infrastructure):
+    """A model's service cannot be reached or turns us away, whatever is asked; nothing more is begun."""
 
 
 def _shorten(text: str, most: int = 120) -> str:

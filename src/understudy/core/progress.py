@@ -9,7 +9,8 @@ import msgspec
 
 class Progress(msgspec.Struct, frozen=True):
     """How far a long job has come. `good` counts what succeeded among the `judged`; `spent` is dollars, None when some
-    of it is unknown; `left` is the seconds still to go, None while nobody can tell."""
+    of it is unknown; `costs` what all will have cost at this rate, `left` the seconds still to go, both None while
+    nobody can tell."""
 
     done: int
     running: int
@@ -19,6 +20,7 @@ class Progress(msgspec.Struct, frozen=True):
     spent: float | None = 0.0
     left: float | None = None
     note: str = ""
+    costs: float | None = None
 
 
 Watch = Callable[[Progress], None]

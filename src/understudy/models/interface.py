@@ -24,7 +24,8 @@ class Model(Protocol):
     usage: Usage
 
     async def reply(self, request: Request, draw: Draw = Draw()) -> Reply:
-        """One answer. Raises `ModelFailed` when there is none to be had, `OverBudget` when it would cost too much."""
+        """One answer. Raises `ModelFailed` when there is none to be had, `Infrastructure` when the service is to
+        blame, `OverBudget` when it would cost too much."""
         ...
 
     async def close(self) -> None:

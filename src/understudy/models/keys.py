@@ -11,10 +11,10 @@ from pathlib import Path
 STRUCK = "[redacted]"
 _LINE = re.compile(r"\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$")
 _SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD)$")
+# What stands before a key stays: in a line of JSON it may be the end of a name.
 _LOOKS_SECRET = re.compile(
     r"\bsk-[A-Za-z0-9_-]{20,}"
-    r"|(?i:\bbearer\s+)[A-Za-z0-9._~+/=-]{12,}"
-    r"|(?i:\bx-api-key[\"']?\s*[:=]\s*[\"']?)[A-Za-z0-9._~+/=-]{12,}"
+    r"|(?i:(\bbearer\s+|\bx-api-key\\?[\"']?\s*[:=]\s*\\?[\"']?))[A-Za-z0-9._~+/=-]{12,}"
 )
 _SHORTEST = 8
 
@@ -45,7 +45,7 @@ class Keys:
         for secret in self._secrets:
             if secret in text:
                 text = text.replace(secret, STRUCK)
-        return _LOOKS_SECRET.sub(STRUCK, text)
+        return _LOOKS_SECRET.sub(lambda found: f"{found[1] or ''}{STRUCK}", text)
 
     def strike(self, data: bytes) -> bytes:
         """A service's answer without any key we hold, should a model ever say one: so none gets into a trajectory, a

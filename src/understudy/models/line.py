@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from email.utils import parsedate_to_datetime
 from types import ModuleType
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import msgspec
@@ -19,7 +19,9 @@ from understudy.core.errors import BadInput
 from understudy.models.keys import Keys
 from understudy.models.names import Endpoint, key_of
 
+Blame = Literal["request", "service", "everything"]
 _AGAIN = {408, 409, 425, 429}
+_TURNED_AWAY = {401, 402, 403}
 _CARRIERS = ("httpx", "httpx2", "httpcore", "httpcore2", "anyio", "ssl")
 
 
@@ -48,13 +50,22 @@ class _Listed(msgspec.Struct):
 
 class Trouble(Exception):
     """Why one request brought no reply. `again`: trying once more may help; `wait`: how long the service asked us to;
-    `paid`: the service may have charged for it all the same."""
+    `paid`: the service may have charged for it all the same; `blame`: whether it lies with what was asked, with a
+    service that has its troubles, or with one that would answer nobody."""
 
     def __init__(
-        self, sentence: str, *, again: bool, wait: float | None = None, paid: bool = False, status: int | None = None
+        self,
+        sentence: str,
+        *,
+        again: bool,
+        wait: float | None = None,
+        paid: bool = False,
+        status: int | None = None,
+        blame: Blame = "request",
     ) -> None:
         super().__init__(sentence)
         self.sentence, self.again, self.wait, self.paid, self.status = sentence, again, wait, paid, status
+        self.blame = blame
 
 
 class Gate:
@@ -91,7 +102,8 @@ class Line:
             async with asyncio.timeout(self._limits.timeout):
                 return await self._carry(client, sdk, path, body, headers)
         except TimeoutError as error:
-            raise Trouble(f"no reply within {self._limits.timeout:g} s", again=True, paid=True) from error
+            late = f"no reply within {self._limits.timeout:g} s"
+            raise Trouble(late, again=True, paid=True, blame="service") from error
         except Trouble:
             raise
         except Exception as error:
@@ -137,7 +149,8 @@ class Line:
                     raise Trouble(f"the reply is longer than {most:,} KB", again=False, paid=True)
         except Exception as error:
             if _carrier(error):
-                raise Trouble(f"the reply was cut off ({type(error).__name__})", again=True, paid=True) from error
+                cut = f"the reply was cut off ({type(error).__name__})"
+                raise Trouble(cut, again=True, paid=True, blame="service") from error
             raise
         return bytes(got)
 
@@ -180,15 +193,18 @@ def _local_client(sdk: ModuleType, url: str) -> Any:
 def _sorted(error: Exception, sdk: ModuleType) -> Exception:
     """An SDK's error as trouble; what is no trouble of the service's is handed back as it is."""
     if isinstance(error, sdk.APITimeoutError):
-        return Trouble("the service took too long", again=True, paid=True)
+        return Trouble("the service took too long", again=True, paid=True, blame="service")
     if isinstance(error, sdk.APIConnectionError):
         cause = error.__cause__ or error
         met = type(cause).__name__
-        return Trouble(f"no connection ({met}: {cause})", again=True, paid=met in ("ReadError", "RemoteProtocolError"))
+        paid = met in ("ReadError", "RemoteProtocolError")
+        blame: Blame = "service" if paid else "everything"
+        return Trouble(f"no connection ({met}: {cause})", again=True, paid=paid, blame=blame)
     if isinstance(error, sdk.APIStatusError):
         return _refused(error)
     if _carrier(error):
-        return Trouble(f"the connection broke ({type(error).__name__}: {error})", again=True, paid=True)
+        broke = f"the connection broke ({type(error).__name__}: {error})"
+        return Trouble(broke, again=True, paid=True, blame="service")
     return error
 
 
@@ -198,9 +214,11 @@ def _refused(error: Any) -> Trouble:
     inner = body["error"] if isinstance(body.get("error"), dict) else body
     said = str(inner.get("message") or error.message or "").strip()[:500]
     again = status in _AGAIN or status >= 500
-    if headers.get("x-should-retry") == "false" or inner.get("code") == "insufficient_quota":
+    quota = inner.get("code") == "insufficient_quota"
+    if headers.get("x-should-retry") == "false" or quota:
         again = False
-    return Trouble(f"{status} {said}".strip(), again=again, wait=asked_wait(headers), status=status)
+    blame: Blame = "everything" if quota or status in _TURNED_AWAY else "service" if again else "request"
+    return Trouble(f"{status} {said}".strip(), again=again, wait=asked_wait(headers), status=status, blame=blame)
 
 
 def asked_wait(headers: Mapping[str, str]) -> float | None:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Container, Iterable
+from collections.abc import Awaitable, Callable, Container, Iterable, Sequence
 from typing import Generic, TypeVar
 
 import msgspec
 
-from understudy.core.errors import Infrastructure, OverBudget
+from understudy.core.errors import Infrastructure, OverBudget, ServiceDown
 from understudy.core.progress import Progress, Watch, ignore
 
 T = TypeVar("T")
@@ -47,7 +47,8 @@ class Summary(msgspec.Struct):
 
 
 class Pool(Generic[T]):
-    """Runs jobs. `keep` is called with each result as it comes; `cost` and `good` read a result for the books."""
+    """Runs jobs. `keep` is called with each result as it comes; `cost` and `good` read a result for the books, in which
+    `spent` and `judged` stand from before."""
 
     def __init__(
         self,
@@ -57,17 +58,24 @@ class Pool(Generic[T]):
         good: Callable[[T], bool | None] | None = None,
         watch: Watch = ignore,
         spent: float | None = 0.0,
+        judged: Sequence[bool] = (),
     ) -> None:
         self._limits, self._keep, self._cost, self._good, self._watch = limits, keep, cost, good, watch
         self._summary = Summary(spent=spent)
         self._halt = asyncio.Event()
-        self._running = self._total = self._good_ones = self._judged = 0
+        self._good_ones, self._judged, self._before = sum(judged), len(judged), spent
+        self._running = self._total = 0
         self._started = 0.0
 
     def halt(self, why: str) -> None:
         """Start nothing more; what runs is cancelled, and keeps what it has on disk."""
         self._summary.stopped = self._summary.stopped or why
         self._halt.set()
+
+    def spend(self, cost: float | None) -> None:
+        """Book what something took: a result, or a try that was lost."""
+        spent = self._summary.spent
+        self._summary.spent = None if cost is None or spent is None else spent + cost
 
     async def run(self, jobs: Iterable[Job[T]], done: Container[str] = ()) -> Summary:
         """Run every job that is not done, at most `width` at once, until they are through or the pool is halted."""
@@ -106,7 +114,7 @@ class Pool(Generic[T]):
             self._tell()
             try:
                 await self._one(job)
-            except OverBudget as error:
+            except (OverBudget, ServiceDown) as error:
                 self.halt(str(error))
             finally:
                 self._running -= 1
@@ -117,6 +125,8 @@ class Pool(Generic[T]):
         for number in range(job.first_try, job.first_try + self._limits.tries):
             try:
                 result = await job.work(number)
+            except ServiceDown:
+                raise
             except Infrastructure as error:
                 problem = str(error) or type(error).__name__
                 self._summary.retried += 1
@@ -128,8 +138,7 @@ class Pool(Generic[T]):
     def _count(self, key: str, result: T) -> None:
         self._keep(key, result)
         self._summary.finished += 1
-        cost, spent = self._cost(result), self._summary.spent
-        self._summary.spent = None if cost is None or spent is None else spent + cost
+        self.spend(self._cost(result))
         success = self._good(result) if self._good else None
         self._judged += success is not None
         self._good_ones += bool(success)
@@ -151,5 +160,11 @@ class Pool(Generic[T]):
                 judged=self._judged,
                 spent=self._summary.spent,
                 left=pace * to_go if pace is not None else None,
+                costs=self._estimate(here, to_go),
             )
         )
+
+    def _estimate(self, here: int, to_go: int) -> float | None:
+        """What all will have cost if the rest costs as much as what was done here."""
+        spent, before = self._summary.spent, self._before
+        return spent + (spent - before) / here * to_go if here and spent is not None and before is not None else None

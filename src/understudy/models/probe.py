@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from understudy.core.errors import ModelFailed
+from understudy.core.errors import Infrastructure, ModelFailed
 from understudy.core.screen import Size
 from understudy.models.interface import Model
 from understudy.models.messages import Picture, Reply, Request, Sampling, Tool, said
@@ -40,7 +40,7 @@ async def probe(model: Model, prompts: Prompts | None = None) -> list[Finding]:
     started = time.monotonic()
     try:
         reply = await model.reply(_question(words, "hello"))
-    except ModelFailed as error:
+    except (ModelFailed, Infrastructure) as error:
         return [Finding("answers", "missing", str(error))]
     found = [Finding("answers", "works", f"{model.name} answered in {time.monotonic() - started:.1f} s"), _usage(reply)]
     for what, look in (("pictures", _pictures), ("tools", _tools), ("json", _json)):
@@ -53,7 +53,7 @@ async def _tried(
 ) -> Finding:
     try:
         return await look(model, words)
-    except ModelFailed as error:
+    except (ModelFailed, Infrastructure) as error:
         return Finding(what, "missing", f"a request with {what} is turned down: {error}")
 
 
@@ -93,7 +93,7 @@ async def _json(model: Model, words: Prompts) -> Finding:
     )
     try:
         reply, held = await model.reply(question), True
-    except ModelFailed:
+    except (ModelFailed, Infrastructure):
         reply, held = await model.reply(_question(words, "json")), False
     try:
         msgspec.json.decode(reply.text.strip().removeprefix("```json").removesuffix("```"), type=_Place)

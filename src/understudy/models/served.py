@@ -14,19 +14,24 @@ from types import ModuleType
 
 import msgspec
 
-from understudy.core.errors import BadInput, ModelFailed
+from understudy.core.errors import BadInput, Infrastructure, ModelFailed, ServiceDown, UnderstudyError
 from understudy.core.trajectory import Usage
 from understudy.models.budget import Budget, Reservation, estimate
 from understudy.models.cache import Cache, cache_key
 from understudy.models.fences import Fence
 from understudy.models.keys import Keys
-from understudy.models.line import Limits, Line, Trouble, remedy_for
+from understudy.models.line import Blame, Limits, Line, Trouble, remedy_for
 from understudy.models.messages import Draw, Message, Reply, Request, Sampling, Tokens, by_reference
 from understudy.models.names import Api, Endpoint, resolve
 from understudy.models.prices import Prices
 from understudy.models.transcript import Got, Transcript
 from understudy.models.wire import Unusable, anthropic, chat, responses
 
+_FAILURES: dict[Blame, type[UnderstudyError]] = {
+    "request": ModelFailed,
+    "service": Infrastructure,
+    "everything": ServiceDown,
+}
 WIRES: dict[Api, ModuleType] = {"chat": chat, "responses": responses, "messages": anthropic}
 
 
@@ -148,7 +153,7 @@ class ServedModel:
             except Trouble as trouble:
                 wait = _wait(trouble, number, limits)
                 if wait is None:
-                    raise ModelFailed(self._sentence(trouble, number)) from trouble
+                    raise _FAILURES[trouble.blame](self._sentence(trouble, number)) from trouble
                 if trouble.status == 429 and trouble.wait is not None:
                     line.gate.close_for(wait)
                 await asyncio.sleep(wait)
@@ -175,7 +180,8 @@ class ServedModel:
             self._book(asking, Usage(unaccounted=1), given_up)
             raise
         usage = self._usage(reply)
-        reservation.spend(usage.cost or 0.0, usage.input_tokens + usage.output_tokens)
+        taken = expected if reply.tokens is None else reply.tokens  # what is not told is reckoned with all the same
+        reservation.spend(self._cost(taken) or 0.0, taken.input + taken.output)
         self._book(asking, usage, Got(request_id, asking.exchange, _since(started), reply))
         return reply
 
@@ -191,6 +197,9 @@ class ServedModel:
             return reply
         except Unusable as error:
             raise Trouble(str(error), again=True, paid=True) from error
+        except (AttributeError, LookupError, TypeError, ValueError, RecursionError, msgspec.MsgspecError) as error:
+            strange = f"the reply is none of this API's ({type(error).__name__}: {error})"
+            raise Trouble(strange, again=True, paid=True) from error
 
     def _from_cache(self, asking: _Asking, held: Reply) -> Reply:
         reply = msgspec.structs.replace(held, usage=Usage(), cached=True)

@@ -23,7 +23,6 @@ class RunResults(msgspec.Struct, frozen=True):
     model: str | None
     verifier: str | None
     results: tuple[Result, ...]
-    tries: int
     notes: tuple[str, ...] = ()
 
 
@@ -33,12 +32,10 @@ def read_results(folder: Path, verifier: str | None = None) -> RunResults:
     layer = next(iter(verdicts_of(folder, verifier)), None)
     repeats = int(run.info.settings.get("repeats", 1))
     results: list[Result] = []
-    tries = 0
     for task in run.tasks():
         attempts: dict[int, list[Attempt]] = {}
         for attempt in run.attempts(task.id):
             attempts.setdefault(attempt.repeat, []).append(attempt)
-            tries += 1
         results += [
             _result(task.id, task.category or "", repeat, attempts.get(repeat, []), layer)
             for repeat in range(1, repeats + 1)
@@ -51,7 +48,6 @@ def read_results(folder: Path, verifier: str | None = None) -> RunResults:
         settings.get("model"),
         layer.header.name if layer else None,
         tuple(results),
-        tries,
         tuple(settings.get("notes", ())),
     )
 
@@ -68,10 +64,13 @@ def _result(task: str, category: str, repeat: int, tries: list[Attempt], layer: 
             actions=len(trajectory.actions),
             seconds=_seconds(trajectory),
             usage=result.usage + usage_of(attempt, trajectory),
+            tries=result.tries + 1,
         )
     return result
 
 
 def _seconds(trajectory: Trajectory) -> float:
+    """From the beginning to the last look: thinking before the last action and waiting for nothing count too."""
     ends = [taken.end for taken in trajectory.actions if taken.end is not None]
-    return max(ends, default=0.0)
+    looks = [seen.time for seen in (*(step.observation for step in trajectory.steps), trajectory.final) if seen]
+    return max((*ends, *(time for time in looks if time is not None)), default=0.0)

@@ -29,6 +29,11 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     actions: int = 0
     seconds: float = 0.0
     usage: Usage = Usage()
+    tries: int = 0
+
+    @property
+    def begun(self) -> bool:
+        return self.tries > 0 or self.stop is not None
 
     @property
     def finished(self) -> bool:
@@ -62,7 +67,7 @@ class Accuracy(msgspec.Struct, frozen=True):
 
 
 class Costs(msgspec.Struct, frozen=True):
-    """Per task: dollars, actions, tokens in and out, seconds."""
+    """Per task that was begun: dollars, actions, tokens in and out, seconds; and what everything took together."""
 
     dollars: Spread
     actions: Spread
@@ -70,6 +75,7 @@ class Costs(msgspec.Struct, frozen=True):
     output_tokens: Spread
     seconds: Spread
     unknown_cost: int = 0
+    total: Usage = Usage()
 
 
 def spread(values: Iterable[float]) -> Spread:
@@ -96,7 +102,9 @@ def accuracy(results: Sequence[Result]) -> list[Accuracy]:
 
 
 def costs(results: Sequence[Result]) -> Costs:
-    """Means and deviations over tasks, each task's own value being the mean of its repeats."""
+    """Means and deviations over tasks, each task's own value being the mean of its repeats. What was never begun took
+    nothing, and is in no mean."""
+    results = [result for result in results if result.begun]
     known = [result for result in results if result.usage.cost is not None]
     return Costs(
         spread(_per_task(known, lambda result: result.usage.cost or 0.0)),
@@ -105,6 +113,7 @@ def costs(results: Sequence[Result]) -> Costs:
         spread(_per_task(results, lambda result: result.usage.output_tokens)),
         spread(_per_task(results, lambda result: result.seconds)),
         len(results) - len(known),
+        sum((result.usage for result in results), Usage()),
     )
 
 

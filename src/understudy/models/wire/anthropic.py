@@ -179,7 +179,7 @@ def read(data: bytes) -> Reply:
 def _parts(block: dict[str, Any]) -> list[Part]:
     match block.get("type"):
         case "text":
-            return [Text(block["text"])] if block.get("text") else []
+            return [Text(str(block["text"]))] if block.get("text") else []
         case "thinking" | "redacted_thinking":
             return [Thinking(str(block.get("thinking", "")), block)]
         case "tool_use":
