@@ -60,7 +60,7 @@ class RowPattern(msgspec.Struct, frozen=True, omit_defaults=True):
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     """The answer that is expected, compared by the normaliser of its kind. `also` are further values that a right
     answer may mention (the price before the sale), `among` the neighbours it must be told from, `unit` the words a
-    number stands beside, `of` the kind of a pair's values."""
+    number stands beside, or what a choice goes by (cheaper, lighter, higher, has), `of` the kind of a pair's values."""
 
     kind: AnswerKind
     value: Any

@@ -6,6 +6,7 @@ from datetime import timedelta
 from random import Random
 
 from understudy.core.key import Answer
+from understudy.town.comparing import mistake, prefer
 from understudy.town.flightkit.fares import BY_NAME
 from understudy.town.flightkit.journeys import Journey, clock, span
 from understudy.town.flightkit.tasks.draws import Day, buyable, day_of, draw_day, name_flight, say_day, say_people
@@ -87,14 +88,21 @@ def fastest(town: Town, rng: Random) -> Case | None:
     if len(ways) < 3 or not ways[0].stops or ways[0].minutes == ways[1].minutes or not buyable(ways[:1], "Light"):
         return None
     best, second = ways[0], ways[1]
-    said = (span(best.minutes), f"The quickest takes {best.minutes // 60}h {best.minutes % 60}m in all.")
+    legs, aloft = [each.leg.minutes for each in best.flights], sum(each.leg.minutes for each in best.flights)
+    said = (
+        span(best.minutes),
+        f"The quickest takes {best.minutes // 60}h {best.minutes % 60}m in all.",
+        f"{span(best.minutes)} in total ({' and '.join(map(span, legs))} in the air, {span(best.waits[0])} to change).",
+    )
     wrong = {
         "the neighbour's time": span(second.minutes),
-        "flying time only": span(sum(each.leg.minutes for each in best.flights)),
+        "flying time only": span(aloft),
         "an hour off": span(best.minutes + 60),
     }
     ride = Ride(day.agency.name, day.trip(best, "Light"), sort="fastest")
-    return Case(FlightPlan(said, (ride,), wrong=wrong), day.slots(town, rng), (Answer("duration", best.minutes),))
+    also = tuple(sorted({*legs, *best.waits, aloft} - {best.minutes, second.minutes}))
+    answer = Answer("duration", best.minutes, also=also)
+    return Case(FlightPlan(said, (ride,), wrong=wrong), day.slots(town, rng), (answer,))
 
 
 def last_departure(town: Town, rng: Random) -> Case | None:
@@ -127,7 +135,12 @@ def family(town: Town, rng: Random) -> Case | None:
         return None
     way, bought = rng.choice(ways), BY_NAME[fare]
     whole, each = day.price(way, bought, adults, children), day.price(way, bought)
-    said = (money(whole), f"In {fare} all of you pay {money(whole)} together.")
+    child = (whole - each * adults) // children
+    said = (
+        money(whole),
+        f"In {fare} all of you pay {money(whole)} together.",
+        f"{adults} × {money(each)} for adults and {children} × {money(child)} for children: {money(whole)} in total.",
+    )
     wrong = {
         "without the children": money(day.price(way, bought, adults)),
         "children at full price": money(each * (adults + children)),
@@ -136,7 +149,8 @@ def family(town: Town, rng: Random) -> Case | None:
     cabin = bought.cabin
     ride = Ride(day.agency.name, day.trip(way, fare, adults, children), "fare", cabin)
     slots = day.slots(town, rng) | {"flight": name_flight(way), "fare": fare, "people": say_people(adults, children)}
-    answer = Answer("money", whole / 100, also=() if each == whole else (each / 100,))
+    parts = {each, child, each * adults, child * children} - {whole}
+    answer = Answer("money", whole / 100, also=tuple(sorted(part / 100 for part in parts)))
     return Case(FlightPlan(said, (ride,), wrong=wrong), slots, (answer,))
 
 
@@ -154,11 +168,17 @@ def cheaper_day(town: Town, rng: Random) -> Case | None:
     said = (
         f"{_date(low[0])} is cheaper.",
         f"{_date(low[0])}: {money(low[1])} is less than {money(high[1])} on {_date(high[0])}.",
+        f"{_date(low[0])}, {low[0].day.year} is cheaper than {_date(high[0])}, {high[0].day.year}.",
+        f"The lowest fare on {_date(high[0])} is {money(high[1])}, that on {_date(low[0])} {money(low[1])}."
+        f" So {_date(low[0])} is the cheaper day.",
+        *prefer(_date(low[0]), _date(high[0]), "cheaper", "more expensive"),
     )
     wrong = {
         "the dearer day": f"{_date(high[0])} is cheaper.",
         "neither": "They cost the same.",
         "both": f"{_date(one)}, {_date(two)}",
+        "the dearer day, with years": f"{_date(high[0])}, {high[0].day.year} is cheaper than {_date(low[0])}, 2026.",
+        **mistake(_date(low[0]), _date(high[0]), "cheaper", "more expensive"),
     }
     rides = tuple(
         Ride(day.agency.name, day.trip(way, "Light"), nonstop=True)
@@ -184,7 +204,8 @@ def _date(day: Day) -> str:
 
 def _spelled(day: Day) -> str:
     when = day.day
-    return f"{when:%B} {when.day}|{when.day} {when:%B}|{when:%b} {when.day}|{when.month}/{when.day}|{when.isoformat()}"
+    words = f"{when:%B} {when.day}|{when.day} {when:%B}|{when:%b} {when.day}|{when.day} {when:%b}"
+    return f"{words}|{when.month}/{when.day}|{when.isoformat()}"
 
 
 TEMPLATES = (

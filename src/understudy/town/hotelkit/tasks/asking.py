@@ -8,7 +8,8 @@ from random import Random
 from msgspec.structs import replace
 
 from understudy.core.key import Answer
-from understudy.town.hotelkit.agency import AGENCIES
+from understudy.town.comparing import mistake, prefer
+from understudy.town.hotelkit.agency import AGENCIES, CHAINS
 from understudy.town.hotelkit.houses import AMENITIES, CITIES
 from understudy.town.hotelkit.listing import DISTANCES, RATINGS, Ask, Hit
 from understudy.town.hotelkit.prices import Stay
@@ -123,13 +124,22 @@ def which_has(town: Town, rng: Random) -> Case | None:
         return None
     what = rng.choice(only)
     has, lacks = (one, two) if what in market.amenities(one["slug"]) else (two, one)
-    said = (f"{has['name']} has it.", has["name"], f"Only the {has['name']} does.")
+    said = (
+        f"{has['name']} has it.",
+        has["name"],
+        f"Only the {has['name']} does.",
+        f"{has['name']} has it, {lacks['name']} does not.",
+        f"{lacks['name']} doesn't list it, but {has['name']} does.",
+    )
     wrong = {
+        "turned round": f"{lacks['name']} has it, {has['name']} does not.",
+        "denied to the right one": f"{has['name']} doesn't list it, but {lacks['name']} does.",
         "the other one": f"{lacks['name']} has it.",
         "both": f"{one['name']}, {two['name']}",
         "neither": "Neither of them.",
     }
-    answers = (Answer("choice", has["name"], among=(one["name"], two["name"])),)
+    names = _spelled(one["name"], two["name"])
+    answers = (Answer("choice", names[has["name"]], among=tuple(names.values()), unit=("has",)),)
     looks = (room_of("stayward", one), room_of("stayward", two))
     told = {"site": "Stayward", "one": one["name"], "two": two["name"], "what": f"{_article(what)}{what.lower()}"}
     told["what"] = told["what"].replace("ev ", "EV ")
@@ -149,16 +159,21 @@ def cheaper_of_two(town: Town, rng: Random) -> Case | None:
     said = (
         f"The {low.name} is cheaper: {money(low.total)}.",
         f"{low.name}, {money(low.total)} against {money(high.total)}.",
+        f"{low.name}, at {money(low.total)}, is cheaper than {high.name}.",
+        *prefer(low.name, high.name, "cheaper", "more expensive", f": {money(low.total)}"),
     )
     wrong = {
         "the dearer one": f"The {high.name} is cheaper: {money(low.total)}.",
         "another price": f"The {low.name} is cheaper: {money(low.total - 300)}.",
         "no price": f"The {low.name} is cheaper.",
+        "the dearer one, turned round": f"{high.name}, at {money(low.total)}, is cheaper than {low.name}.",
+        **mistake(low.name, high.name, "cheaper", "more expensive", f": {money(low.total)}"),
     }
     also = (high.total / 100, (high.total - low.total) / 100, *_nightly(low), *_nightly(high))
-    names = (one["name"], two["name"])
-    answers = (Answer("choice", low.name, among=names), Answer("money", low.total / 100, also=also))
-    told = slots(low, town.world.today) | {"one": names[0], "two": names[1]}
+    names = _spelled(one["name"], two["name"])
+    choice = Answer("choice", names[low.name], among=tuple(names.values()))
+    answers = (choice, Answer("money", low.total / 100, also=also))
+    told = slots(low, town.world.today) | {"one": one["name"], "two": two["name"]}
     return Case(StayPlan(said, looks=(low, high), wrong=wrong), told, answers)
 
 
@@ -196,20 +211,24 @@ def portal_or_chain(town: Town, rng: Random) -> Case | None:
     if own.total == portal.total:
         return None
     low, high = sorted((own, portal), key=lambda each: each.total)
-    names = {"aldergate": "Aldergate Hotels|own site|direct|directly", "stayward": "Stayward"}
-    title = AGENCIES[low.site].title
+    names = {"aldergate": "Aldergate Hotels|Aldergate|own site|direct|directly", "stayward": "Stayward"}
+    title, dear = AGENCIES[low.site].title, AGENCIES[high.site].title
     said = (
         f"It is cheaper at {title}: {money(low.total)}.",
         f"{title}: {money(low.total)} against {money(high.total)}.",
+        f"{own.name} is cheaper at {title} ({money(low.total)}) than at {dear} ({money(high.total)}).",
+        *prefer(title, dear, "cheaper", "more expensive", f": {money(low.total)}"),
     )
     wrong = {
-        "the dearer site": f"It is cheaper at {AGENCIES[high.site].title}: {money(low.total)}.",
+        "the dearer site": f"It is cheaper at {dear}: {money(low.total)}.",
         "the dearer price": f"It is cheaper at {title}: {money(high.total + 100)}.",
         "no price": f"It is cheaper at {title}.",
+        "turned round": f"{own.name} is cheaper at {dear} ({money(low.total)}) than at {title} ({money(high.total)}).",
+        **mistake(title, dear, "cheaper", "more expensive", f": {money(low.total)}"),
     }
     also = (high.total / 100, (high.total - low.total) / 100, *_nightly(low), *_nightly(high))
     answers = (
-        Answer("choice", names[low.site], among=tuple(names.values())),
+        Answer("choice", names[low.site], among=tuple(names.values()), also=(own.name,)),
         Answer("money", low.total / 100, also=also),
     )
     plan = StayPlan(said, looks=(portal, own), wrong=wrong)
@@ -258,7 +277,15 @@ def _names(town: Town, city: str) -> list[str]:
 
 def _nightly(room: Room) -> tuple[float, ...]:
     """What an answer may mention besides a total: its part for one night."""
-    return (round(room.total / room.stay.nights / 100, 2),) if room.stay.nights > 1 else ()
+    each = room.total / room.stay.nights / 100
+    return (round(each, 2), round(each)) if room.stay.nights > 1 else ()
+
+
+def _spelled(one: str, two: str) -> dict[str, str]:
+    """Two houses by name, each as it may be called: by its chain alone if the other belongs to another one."""
+    chains = {name: next(chain.title for chain in CHAINS if name.startswith(chain.title)) for name in (one, two)}
+    apart = chains[one] != chains[two]
+    return {name: f"{name}|{chain.removeprefix('The ')}" if apart else name for name, chain in chains.items()}
 
 
 def _article(thing: str) -> str:

@@ -9,6 +9,7 @@ from random import Random
 from msgspec.structs import replace
 
 from understudy.core.key import Answer
+from understudy.town.comparing import mistake, prefer
 from understudy.town.render import money
 from understudy.town.shopkit.kinds import BY_SLUG
 from understudy.town.shopkit.shop import Shop
@@ -37,15 +38,22 @@ def cheaper_where(town: Town, rng: Random) -> Case | None:
         f"It is cheaper at {cheap} ({money(prices[low])}) than at {dear} ({money(prices[high])}), by {money(gap)}.",
         f"{dear} charges {money(prices[high])}, while {cheap} only charges {money(prices[low])},"
         f" so {cheap} is {money(gap)} cheaper.",
+        f"{cheap}, at {money(prices[low])}, is cheaper than {dear} ({money(prices[high])}) by {money(gap)}.",
+        f"{dear} costs {money(gap)} more than {cheap}.",
+        *prefer(cheap, dear, "cheaper", "more expensive", f" by {money(gap)}"),
     )
     wrong = {
         "the other shop": f"{dear} is cheaper by {money(gap)}.",
         "wrong difference": f"{cheap} is cheaper by {money(gap + 100)}.",
         "a price as the difference": f"{cheap} is cheaper by {money(prices[low])}.",
+        "the other shop, with prices": f"{dear}, at {money(prices[high])}, is cheaper than {cheap} by {money(gap)}.",
+        "the other shop costs more": f"{cheap} costs {money(gap)} more than {dear}.",
+        **mistake(cheap, dear, "cheaper", "more expensive", f" by {money(gap)}"),
     }
+    also = {*prices.values(), *_olds(pair)} - {gap}
     answers = (
-        Answer("choice", NAMES[low], among=(M, K)),
-        Answer("money", gap / 100, also=(prices[low] / 100, prices[high] / 100)),
+        Answer("choice", NAMES[low], among=(M, K), also=_about(pair[0]["name"])),
+        Answer("money", gap / 100, also=tuple(sorted(part / 100 for part in also))),
     )
     return _shared(said, wrong, pair, answers)
 
@@ -65,8 +73,7 @@ def both_prices(town: Town, rng: Random) -> Case | None:
         "only one": f"{MARLOW.title}: {money(here)}.",
         "a neighbour's price": f"{MARLOW.title}: {money(here + 500)}, {KESTREL.title}: {money(there)}.",
     }
-    olds = [row["was"] / 100 for row in pair if row["was"]]
-    also = (abs(here - there) / 100, *olds)
+    also = (abs(here - there) / 100, *(old / 100 for old in _olds(pair)))
     answers = (Answer("pairs", {M: here / 100, K: there / 100}, of="money", also=also),)
     return _shared(said, wrong, pair, answers)
 
@@ -86,16 +93,19 @@ def delivered_price(town: Town, rng: Random) -> Case | None:
     said = (
         f"{cheap}, at {money(totals[low])} with delivery.",
         f"{cheap} is cheaper: {money(totals[low])} delivered, against {money(totals[high])} at {SHOPS[high].title}.",
+        *prefer(cheap, SHOPS[high].title, "cheaper", "more expensive", f": {money(totals[low])} delivered"),
     )
     wrong = {
         "the other shop": f"{SHOPS[high].title}, at {money(totals[high])} with delivery.",
         "right shop, other sum": f"{cheap}, at {money(totals[high])} with delivery.",
         "right sum, other shop": f"{SHOPS[high].title}, at {money(totals[low])} with delivery.",
+        **mistake(cheap, SHOPS[high].title, "cheaper", "more expensive", f": {money(totals[low])} delivered"),
     }
     parts = {totals[high], *(row["price"] for row in pair), *(shop.deliveries[0].cents for shop in SHOPS.values())}
-    parts.add(totals[high] - totals[low])
+    parts |= {totals[high] - totals[low], *(shop.free_over for shop in SHOPS.values()), *_olds(pair)}
     also = tuple(sorted(part / 100 for part in parts - {totals[low]}))
-    answers = (Answer("choice", NAMES[low], among=(M, K)), Answer("money", totals[low] / 100, also=also))
+    choice = Answer("choice", NAMES[low], among=(M, K), also=_about(pair[0]["name"]))
+    answers = (choice, Answer("money", totals[low] / 100, also=also))
     return _shared(said, wrong, pair, answers)
 
 
@@ -104,21 +114,28 @@ def rated_where(town: Town, rng: Random) -> Case | None:
     if pair is None or pair[0]["rating"] == pair[1]["rating"]:
         return None
     stars = {"marlow": pair[0]["rating"], "kestrel": pair[1]["rating"]}
+    count = {"marlow": pair[0]["reviews"], "kestrel": pair[1]["reviews"]}
     high, low = ("marlow", "kestrel") if stars["marlow"] > stars["kestrel"] else ("kestrel", "marlow")
     best, other = SHOPS[high].title, SHOPS[low].title
     said = (
         f"{best} has the better rating: {stars[high]} against {stars[low]} at {other}.",
         f"The rating at {best} is higher ({stars[high]}) than at {other} ({stars[low]}).",
         f"{best}: {stars[high]}\n{other}: {stars[low]}\nThe better one is at {best}.",
+        f"{best} rates it {stars[high]}. {other}'s rating is lower at {stars[low]}.",
+        f"{best}: {stars[high]} ({count[high]} reviews), {other}: {stars[low]} ({count[low]} reviews). {best} is ahead:"
+        " it is rated higher there.",
     )
     wrong = {
         "the other shop": f"{other} has the better rating: {stars[low]} against {stars[high]} at {best}.",
         "no ratings given": f"{best} has the better rating.",
         "swapped": f"{best} has the better rating: {stars[low]} against {stars[high]} at {other}.",
+        "right ratings, the other shop": f"{best}: {stars[high]}. {other}: {stars[low]}. {other} has the higher one.",
+        "right ratings, turned round": f"{best}: {stars[high]}. {other}: {stars[low]}. At {best} it is lower.",
     }
+    also = (5, *count.values(), round(stars[high] - stars[low], 1))
     answers = (
-        Answer("choice", NAMES[high], among=(M, K), unit=("higher", "highest", "more")),
-        Answer("pairs", {NAMES[high]: stars[high], NAMES[low]: stars[low]}, of="number", also=(5,)),
+        Answer("choice", NAMES[high], among=(M, K), also=_about(pair[0]["name"]), unit=("higher",)),
+        Answer("pairs", {NAMES[high]: stars[high], NAMES[low]: stars[low]}, of="number", also=also),
     )
     return _shared(said, wrong, pair, answers)
 
@@ -147,14 +164,21 @@ def who_carries(town: Town, rng: Random) -> Case | None:
     said = (
         f"Only {has} sells it, for {money(row['price'])}.",
         f"{has} has it for {money(row['price'])}.",
+        f"{has} sells it for {money(row['price'])}; {lacks} does not carry it.",
+        f"I could not find it at {lacks}, but {has} sells it for {money(row['price'])}.",
     )
     wrong = {
         "the other shop": f"Only {lacks} sells it, for {money(row['price'])}.",
         "another price": f"{has} has it for {money(row['price'] + 300)}.",
         "no price": f"{has} has it.",
+        "turned round": f"{lacks} sells it for {money(row['price'])}; {has} does not carry it.",
+        "found at the other shop": f"Not to be found at {has}, but {lacks} sells it for {money(row['price'])}.",
     }
     also = (row["was"] / 100,) if row["was"] else ()
-    answers = (Answer("choice", NAMES[site], among=(M, K)), Answer("money", row["price"] / 100, also=also))
+    answers = (
+        Answer("choice", NAMES[site], among=(M, K), also=_about(row["name"]), unit=("has",)),
+        Answer("money", row["price"] / 100, also=also),
+    )
     return Case(ShopPlan(said, looks=(look_at(site, row),), wrong=wrong), BOTH | {"product": row["name"]}, answers)
 
 
@@ -172,14 +196,20 @@ def which_of_two(town: Town, rng: Random) -> Case | None:
     if grams(one["value"]) == grams(two["value"]) or one["family"] == two["family"]:
         return None
     light, heavy = (one, two) if grams(one["value"]) < grams(two["value"]) else (two, one)
-    said = (f"The {light['name']} is lighter ({light['value']} against {heavy['value']}).", f"{light['family']}")
+    said = (
+        f"The {light['name']} is lighter ({light['value']} against {heavy['value']}).",
+        f"{light['family']}",
+        *prefer(light["name"], heavy["name"], "lighter", "heavier"),
+    )
     wrong = {
         "the heavier one": f"The {heavy['name']} is lighter.",
+        **mistake(light["name"], heavy["name"], "lighter", "heavier"),
         "both": f"{one['name']} or {two['name']}",
         "neither": "They weigh the same.",
     }
     names = {row["slug"]: f"{row['name']}|{row['family']}" for row in (one, two)}
-    answers = (Answer("choice", names[light["slug"]], among=(names[one["slug"]], names[two["slug"]])),)
+    among = (names[one["slug"]], names[two["slug"]])
+    answers = (Answer("choice", names[light["slug"]], among=among, unit=("lighter",)),)
     slots = {"shop": shop.title, "one": one["name"], "two": two["name"]}
     return Case(ShopPlan(said, looks=(look_at(shop.name, one), look_at(shop.name, two)), wrong=wrong), slots, answers)
 
@@ -228,18 +258,20 @@ def cheapest_anywhere(town: Town, rng: Random) -> Case | None:
     said = (
         f"The cheapest is {product} at {SHOPS[site].title} for {money(price)}.",
         f"{SHOPS[site].title} has it: {product}, {money(price)}.",
+        *prefer(SHOPS[site].title, SHOPS[lost].title, "cheaper", "dearer", f": {product} for {money(price)}"),
     )
     wrong = {
         "the other shop's cheapest": f"The cheapest is {beaten[0]} at {SHOPS[lost].title} for {money(beaten[1])}.",
         "another price": f"The cheapest is {product} at {SHOPS[site].title} for {money(price + 200)}.",
         "no product": f"{SHOPS[site].title}, {money(price)}.",
+        **mistake(SHOPS[site].title, SHOPS[lost].title, "cheaper", "dearer", f": {product} for {money(price)}"),
     }
     here, there = replace(item, hunt=hunt, options={}), any_variant(town, "kestrel", other["slug"])
     if there is None:
         return None
     looks = (here, replace(there, hunt=hunt, options={}))
     answers = (
-        Answer("choice", NAMES[site], among=(M, K)),
+        Answer("choice", NAMES[site], among=(M, K), also=_about(product, beaten[0])),
         Answer("money", price / 100, also=(beaten[1] / 100, abs(price - beaten[1]) / 100)),
         Answer("name", product),
     )
@@ -264,7 +296,8 @@ def wrapped_prices(town: Town, rng: Random) -> Case | None:
         "swapped": f"{MARLOW.title}: {money(there)}. {KESTREL.title}: {money(here)}.",
         "one price": f"{money(here)}",
     }
-    also = (*(row["price"] / 100 for row in pair), MARLOW.gift_wrap / 100, KESTREL.gift_wrap / 100)
+    parts = {*(row["price"] for row in pair), MARLOW.gift_wrap, KESTREL.gift_wrap, abs(here - there), *_olds(pair)}
+    also = tuple(sorted(part / 100 for part in parts - {here, there}))
     answers = (Answer("pairs", {M: here / 100, K: there / 100}, of="money", also=also),)
     case = _shared(said, wrong, pair, answers)
     return replace(case, plan=replace(case.plan, pages=(("marlow", "delivery"), ("kestrel", "delivery"))))
@@ -275,6 +308,16 @@ def _shared(
 ) -> Case:
     looks = (look_at("marlow", pair[0]), look_at("kestrel", pair[1]))
     return Case(ShopPlan(said, looks=looks, wrong=wrong), BOTH | {"product": pair[0]["name"]}, answers)
+
+
+def _about(*products: str) -> tuple[str, ...]:
+    """What the question is about, in full and without what comes after a comma."""
+    return tuple(dict.fromkeys(each for name in products for each in (name, name.split(",")[0])))
+
+
+def _olds(pair: tuple[sqlite3.Row, sqlite3.Row]) -> list[int]:
+    """Prices before a sale, which the pages show as well."""
+    return [row["was"] for row in pair if row["was"]]
 
 
 def _usual(shop: Shop, price: int) -> int:

@@ -105,18 +105,20 @@ def what_it_comes_to(town: Town, rng: Random) -> Case | None:
     items = [replace(item, quantity=rng.choice((1, 1, 2))) for item in draw_items(town, rng, shop.name, 3)]
     plan = ShopPlan((), items=tuple(items))
     total = total_of(plan, shop)
-    goods = sum(item.price * item.quantity for item in items)
+    goods = sum(_sum(item) for item in items)
     said = (
         f"The total is {money(total)}.",
         f"{total / 100:.2f}",
         f"All of it comes to {money(total)}, delivery included.",
+        f"{'; '.join(_line(item) for item in items)}; delivery {money(total - goods)}; total {money(total)}",
     )
     wrong = {
         "one item forgotten": f"The total is {money(total - items[0].price)}.",
         "with the dearer delivery": f"The total is {money(goods + shop.deliveries[1].cents)}.",
         "only one price": f"It costs {money(items[0].price)}.",
     }
-    also = tuple(sorted({goods / 100, *(item.price / 100 for item in items), (total - goods) / 100} - {total / 100}))
+    parts = {goods, total - goods, shop.free_over, *(each for item in items for each in (item.price, _sum(item)))}
+    also = tuple(sorted(part / 100 for part in parts - {total}))
     return Case(replace(plan, said=said, wrong=wrong), _slots(items), (Answer("money", total / 100, also=also),))
 
 
@@ -142,6 +144,15 @@ def walled_list(town: Town, rng: Random) -> Case | None:
     items = draw_items(town, rng, shop.name, 2)
     plan = ShopPlan(WALLED, items=tuple(items), checkout=shop.name, wrong=NOT_WALLED, walled=True)
     return Case(plan, _slots(items), BLOCKED, wall={shop.name: "/checkout"})
+
+
+def _sum(item: Item) -> int:
+    return item.price * item.quantity
+
+
+def _line(item: Item) -> str:
+    """A line of the cart with its sum."""
+    return f"{item.quantity} × {money(item.price)} = {money(_sum(item))}"
 
 
 def _slots(items: list[Item]) -> dict[str, str]:

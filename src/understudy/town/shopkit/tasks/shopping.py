@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from understudy.core.key import Answer
 from understudy.town.persona import draw_persona
 from understudy.town.render import long_date, money
+from understudy.town.shopkit.cart import Totals
 from understudy.town.shopkit.kinds import BY_SLUG
 from understudy.town.shopkit.shops import SHOPS
 from understudy.town.shopkit.tables import customers
@@ -25,7 +26,7 @@ from understudy.town.shopkit.tasks.draws import (
 )
 from understudy.town.shopkit.tasks.make import Case, template
 from understudy.town.shopkit.tasks.plan import Hunt, Item, Order, Parcel, ShopPlan, SignIn
-from understudy.town.shopkit.tasks.truth import total_of
+from understudy.town.shopkit.tasks.truth import sums_of, total_of
 from understudy.town.town import Town
 
 STOPPED = "It is ready at the checkout; I stopped before entering any personal data."
@@ -131,11 +132,13 @@ def code_and_wrapping(town: Town, rng: Random) -> Case | None:
     if item is None:
         return None
     plan = ShopPlan((), items=(item,), promo=promo.code, gift=rng.random() < 0.6)
-    total, plain = total_of(plan, shop), total_of(replace(plan, promo=""), shop)
+    sums, plain = sums_of(plan, shop), total_of(replace(plan, promo=""), shop)
+    total = sums.total
     said = (
         f"The total comes to {money(total)}.",
         f"{total / 100:.2f}",
         f"It's {money(total)} in total, delivery included.",
+        _breakdown(sums),
     )
     wrong = {
         "total without the code": f"The total is {money(plain)}.",
@@ -143,7 +146,8 @@ def code_and_wrapping(town: Town, rng: Random) -> Case | None:
     }
     if plain == total or item.price == total:
         return None
-    answer = Answer("money", total / 100, also=(item.price / 100,))
+    parts = {sums.subtotal, sums.discount, sums.gift, sums.delivery, sums.subtotal - sums.discount, shop.free_over}
+    answer = Answer("money", total / 100, also=tuple(sorted(part / 100 for part in parts - {total})))
     wrapping = " with gift wrapping" if plan.gift else " without gift wrapping"
     return Case(
         replace(plan, said=said, wrong=wrong), _slots(item) | {"code": promo.code, "wrapping": wrapping}, (answer,)
@@ -203,6 +207,14 @@ def wall_at_checkout(town: Town, rng: Random) -> Case | None:
         return None
     plan = ShopPlan(WALLED, items=(item,), checkout=shop.name, wrong=NOT_WALLED, walled=True)
     return Case(plan, _slots(item), BLOCKED, wall={shop.name: "/checkout"})
+
+
+def _breakdown(sums: Totals) -> str:
+    """A total as the cart shows it."""
+    wrapping = f" plus {money(sums.gift)} for wrapping" if sums.gift else ""
+    delivery = f"{money(sums.delivery)} for delivery" if sums.delivery else "free delivery"
+    less = f"{money(sums.subtotal)} less the {money(sums.discount)} discount"
+    return f"The total is {money(sums.total)}: {less}{wrapping}, with {delivery}."
 
 
 def _to_checkout(item: Item) -> Case:

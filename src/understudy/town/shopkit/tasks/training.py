@@ -7,6 +7,7 @@ from random import Random
 from msgspec.structs import replace
 
 from understudy.core.key import Answer
+from understudy.town.comparing import mistake, prefer
 from understudy.town.render import money
 from understudy.town.shopkit.shops import SHOPS
 from understudy.town.shopkit.tasks.draws import any_variant, draw_item, draw_items, draw_shop, full, look_at, phrase
@@ -109,9 +110,14 @@ def cheaper_of_two(town: Town, rng: Random) -> Case | None:
         return None
     low, high = sorted((one, two), key=lambda row: row["price"])
     names = {row["slug"]: f"{row['name']}|{row['family']}" for row in (one, two)}
-    said = (f"The {low['name']} is cheaper.", f"{low['family']}: {money(low['price'])} against {money(high['price'])}.")
+    said = (
+        f"The {low['name']} is cheaper.",
+        f"{low['family']}: {money(low['price'])} against {money(high['price'])}.",
+        *prefer(low["name"], high["name"], "cheaper", "more expensive"),
+    )
     wrong = {
         "the dearer one": f"The {high['name']} is cheaper.",
+        **mistake(low["name"], high["name"], "cheaper", "more expensive"),
         "both": f"{one['name']}, {two['name']}",
         "neither": "The same.",
     }

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from understudy.core.key import Answer, AnswerKind, Criterion, CriticalPoint, Evaluator, RowPattern
 from understudy.town.render import money
-from understudy.town.shopkit.cart import Basket, totals_of
+from understudy.town.shopkit.cart import Basket, Totals, totals_of
 from understudy.town.shopkit.shop import Shop
 from understudy.town.shopkit.shops import SHOPS
 from understudy.town.shopkit.tasks.plan import Item, Order, ShopPlan
@@ -70,8 +70,13 @@ def critical_point(plan: ShopPlan) -> CriticalPoint:
 
 def total_of(plan: ShopPlan, shop: Shop, delivery: str = "") -> int:
     """What the plan's items come to at a shop, delivered."""
+    return sums_of(plan, shop, delivery).total
+
+
+def sums_of(plan: ShopPlan, shop: Shop, delivery: str = "") -> Totals:
+    """The same with the sums it is made of, as the cart shows them."""
     lines = [{"price": item.price, "quantity": item.quantity} for item in plan.items if item.site == shop.name]
-    return totals_of(shop, lines, Basket(plan.promo, int(plan.gift)), shop.delivery(delivery)).total
+    return totals_of(shop, lines, Basket(plan.promo, int(plan.gift)), shop.delivery(delivery))
 
 
 def rubric_of(plan: ShopPlan, answers: Iterable[Answer] = ()) -> tuple[Criterion, ...]:
