@@ -201,6 +201,10 @@ def test_a_disk_that_is_really_full(desktop: VirtualDesktop, tmp_path: Path) -> 
         (["--seconds", "-3"], "--seconds must be more than 0, not -3"),
         (["--browser", "https://example.org"], "a headed browser needs a display"),
         (["--browser", "nonsense", "--headless"], "nonsense cannot be opened"),
+        (["--headless"], "--headless goes with --browser only"),
+        (["--browser", "x", "--mask-unknown"], "--mask-unknown cannot be used with --browser"),
+        (["--browser", "x", "--monitor", "1"], "--monitor cannot be used with --browser"),
+        (["--browser", "x", "--display", ":1", "--cursor"], "--display, --cursor cannot be used with --browser"),
     ],
 )
 def test_bad_input_is_one_sentence(

@@ -10,10 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.env.web import Web
 from tests.programs import needs
+from tests.record.web import pages
+from understudy.core.errors import BadInput
 from understudy.core.recording import RecordingEnd
 from understudy.core.screen import Size
 from understudy.core.task import Task
+from understudy.env import chromium
 from understudy.env.desktop_display import VirtualDesktop, connect
 from understudy.env.desktop_screen import Stillness
 from understudy.record.session import DesktopRecorder
@@ -21,6 +25,17 @@ from understudy.record.settings import RecordSettings
 
 Desktops = Callable[..., VirtualDesktop]
 TASK = Task("test", "do something")
+
+
+@pytest.fixture
+def web() -> Iterator[Web]:
+    try:
+        chromium.find()
+    except BadInput as problem:
+        pytest.skip(str(problem))
+    with Web() as web:
+        web.pages |= pages(web)
+        yield web
 
 
 @pytest.fixture

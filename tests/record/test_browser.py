@@ -5,85 +5,26 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Page
 
 from tests.env.web import Web
 from tests.programs import needs
+from tests.record.browsers import VIEW, Newest, drawn, middle, recording, texts
 from tests.record.conftest import TASK, Desktops
 from tests.record.counter_program import read_count
-from tests.record.web import pages
 from understudy.cli import main
 from understudy.core.actions import Action, Click, Drag, Hotkey, Press, Scroll, Write
-from understudy.core.errors import BadInput
-from understudy.core.recording import ButtonChanged, Event, KeyChanged, PageChanged, RecordingEnd, WheelTurned
+from understudy.core.recording import ButtonChanged, KeyChanged, PageChanged, WheelTurned
 from understudy.core.screen import Size
-from understudy.env import chromium
 from understudy.env.desktop_display import connect
 from understudy.env.desktop_input import Hands
 from understudy.env.desktop_screen import Stillness
 from understudy.record.browser import BrowserRecorder
 from understudy.reduce.reducer import reduction
-from understudy.store.recording_video import Pixels
 from understudy.store.recordings import Recording
-
-VIEW = Size(1000, 700)
-
-
-@pytest.fixture
-def web() -> Iterator[Web]:
-    try:
-        chromium.find()
-    except BadInput as problem:
-        pytest.skip(str(problem))
-    with Web() as web:
-        web.pages |= pages(web)
-        yield web
-
-
-class Newest(BrowserRecorder):
-    """A recorder that can be waited for: it knows the number in the newest frame."""
-
-    count = -1
-
-    def frame(self, when: float, pixels: Pixels, view: Size) -> None:
-        super().frame(when, pixels, view)
-        self.count = read_count(pixels[:, :, 1])
-
-    async def shows(self, count: int) -> None:
-        async with asyncio.timeout(20):
-            while self.count != count:
-                await asyncio.sleep(0.02)
-
-
-@asynccontextmanager
-async def recording(out: Path, url: str) -> AsyncIterator[tuple[Newest, asyncio.Task[RecordingEnd]]]:
-    async with Newest(out, TASK, url, headless=True, viewport=VIEW) as recorder:
-        await recorder.page.wait_for_load_state()
-        run = asyncio.create_task(recorder.run())
-        yield recorder, run
-        recorder.stop()
-        await run
-
-
-async def drawn(page: Page) -> None:
-    """Wait until the page has drawn what was done, and a frame of it has come."""
-    await page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    await asyncio.sleep(0.15)
-
-
-async def middle(page: Page, selector: str) -> tuple[float, float]:
-    box = await page.locator(selector).bounding_box()
-    assert box
-    return (round(box["x"] + box["width"] / 2), round(box["y"] + box["height"] / 2))
-
-
-def texts(events: list[Event]) -> str:
-    return "".join(event.text for event in events if isinstance(event, KeyChanged))
 
 
 async def test_a_form_is_filled_in(web: Web, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from understudy.core.recording import (
     ButtonChanged,
     Event,
     KeyChanged,
+    PageChanged,
     Paused,
     PointerMoved,
     Resumed,
@@ -77,6 +78,34 @@ def test_nothing_enters_while_paused() -> None:
         Resumed(3),
         KeyChanged(4, "c", True, "c"),
     ]
+
+
+def test_what_came_to_the_front_during_a_pause_is_told_after_it() -> None:
+    listening = Listening()
+    listening.feed(WindowChanged(1, "Notes"))
+    listening.inlet.pause(2)
+    listening.feed(WindowChanged(2.1, "Bank"), PageChanged(2.2, "https://x.org/a"), WindowChanged(2.3, "Mail"))
+    listening.inlet.resume(3)
+    listening.inlet.pause(4)
+    listening.inlet.resume(5)
+    assert listening.taken() == [
+        WindowChanged(1, "Notes"),
+        Paused(2),
+        Resumed(3),
+        WindowChanged(3, "Mail"),
+        PageChanged(3, "https://x.org/a"),
+        Paused(4),
+        Resumed(5),
+    ]
+
+
+def test_a_window_that_changes_while_the_chord_is_held_counts_as_during_the_pause() -> None:
+    listening = Listening()
+    listening.inlet.pause(2)
+    listening.feed(KeyChanged(3, "ctrlleft", True), WindowChanged(3.1, "Mail"), KeyChanged(3.2, "f11", True))
+    assert listening.commands == [("pause", 3.2)]
+    listening.inlet.resume(3.2)
+    assert listening.taken() == [Paused(2), Resumed(3.2), WindowChanged(3.2, "Mail")]
 
 
 def test_the_end_gives_out_everything_and_leaves_no_key_down() -> None:

@@ -44,10 +44,31 @@ CARD = "4111 1111 1111 1111"
         ("-----BEGIN OPENSSH PRIVATE KEY-----", ["key"]),
         ("Ann met anna and ANN", ["name", "name"]),
         ("nothing to see at 12:30 for 1,234.56", []),
+        (f"It is {CARD}.", ["card"]),
+        (f"{CARD} 12/27", ["card"]),
+        ("4111111111111111 123", ["card"]),
+        (f"2 {CARD} 5500 0000 0000 0004", ["card", "card"]),
+        (f"No.{CARD}", ["card"]),
+        ("4111111111111111.5 and 0.4111111111111111", []),
+        ("https://x.org/?card=4111%201111%201111%201111&x=1", ["card"]),
+        ("https://x.org/?email=ann%40example.org&x=1", ["email"]),
+        ("https://x.org/?next=%2F%3Fto%3Dann%2Bb%2540example.org", ["email"]),
+        ("https://x.org/?q=Bob+Smith&r=by%20bob%20smith", ["name", "name"]),
     ],
 )
 def test_what_is_found(text: str, kinds: list[str]) -> None:
     assert [kind for _, _, kind in Patterns(["Ann", "Bob Smith"]).spans(text)] == kinds
+
+
+def test_a_card_number_alone_is_struck_out_of_what_surrounds_it() -> None:
+    assert Patterns().struck(f"{CARD} 12/27, ask ann%40x.org.") == f"{STRUCK} 12/27, ask {STRUCK}."
+    assert Patterns().struck("4111111111111111 123") == f"{STRUCK} 123"
+
+
+@pytest.mark.parametrize("text", ["a" * 100_000, "1 " * 50_000 + ".", "1" * 100_000 + ".5", "a." * 50_000 + "@a" * 9])
+def test_long_texts_without_anything_are_gone_through_once(text: str) -> None:
+    """One that is gone through again from each of its letters would take minutes."""
+    assert Patterns(["Ann Bee"]).spans(text) == []
 
 
 def test_what_is_struck_out_leaves_the_rest() -> None:

@@ -75,6 +75,31 @@ def test_pausing_and_stopping_by_chords(desktops: Desktops, tmp_path: Path) -> N
     }
 
 
+def test_after_a_pause_the_window_in_front_is_told_and_seen(desktops: Desktops, tmp_path: Path) -> None:
+    """A window that opens during the pause, and its tree, are news when the recording goes on."""
+    needs("zenity")
+    desktop = desktops(("zenity", "--info", "--title=First", "--text=one"))
+    worker = Worker(desktop)
+    with Recorded(tmp_path / "r", desktop, RecordSettings()) as recorded:
+        assert recorded.problem is None
+        worker.settle()
+        recorded.recorder.pause()
+        start(desktop, "zenity", "--entry", "--title=Second", "--text=two")
+        recorded.recorder.pause()
+        seen = Stillness(connect(desktop.name))
+        seen.settle(react_within=3, quiet_for=0.5)
+        worker.type("x")
+    recording = Recording(tmp_path / "r")
+    events = list(recording.events())
+    resumed = next(event.time for event in events if isinstance(event, Resumed))
+    paused = next(event.time for event in events if isinstance(event, Paused))
+    assert [e.title for e in events if isinstance(e, WindowChanged) and e.time >= resumed][:1] == ["Second"]
+    assert [e for e in events if isinstance(e, WindowChanged) and paused < e.time < resumed] == []
+    trees = [(tree.time, tree.title) for tree in recording.trees()]
+    assert "Second" in [title for time, title in trees if time >= resumed]
+    assert [title for time, title in trees if paused < time < resumed] == []
+
+
 def test_a_change_of_resolution_begins_a_segment(desktops: Desktops, tmp_path: Path) -> None:
     desktop = desktops(bare=True)
     worker = Worker(desktop)

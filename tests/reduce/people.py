@@ -71,8 +71,8 @@ class Person:
             self.key(character, character)
         return self
 
-    def window(self, title: str) -> Person:
-        self.events.append(WindowChanged(self.tick(), title))
+    def window(self, title: str, program: str = "") -> Person:
+        self.events.append(WindowChanged(self.tick(), title, program))
         return self
 
     def page(self, url: str) -> Person:

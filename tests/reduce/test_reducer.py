@@ -258,9 +258,46 @@ def test_moves_after_the_last_action_are_named() -> None:
 
 
 def test_context_is_named_and_breaks_nothing() -> None:
-    result = reduced(Person().write("ab").window("*Untitled").page("https://example.org").write("cd"))
+    person = Person().page("https://x.org/find").window("Untitled", "editor").write("ab").window("*Untitled", "editor")
+    person.page("https://x.org/find?q=ab#top").window("").rest(9).window("ab", "editor").write("cd")
+    result = reduced(person)
     assert [gesture.actions for gesture in result.gestures] == [(Write("abcd"),)]
-    assert result.left_out == {"page_changed": 1, "window_changed": 1}
+    assert result.left_out == {"page_changed": 2, "window_changed": 4}
+
+
+@pytest.mark.parametrize("first", ["", "https://x.org/a", "https://x.org/b?to=a", "https://x.org/b#/a"])
+def test_typing_in_another_page_is_typing_anew(first: str) -> None:
+    """And the wait for it is one, as it would be between any two actions."""
+    person = Person().rest(1)
+    person = person.page(first) if first else person
+    person.write("ab").rest(1).page("https://x.org/b#/b").rest(38).write("cd")
+    assert actions(person) == [Write("ab"), Wait(39.11), Write("cd")]
+
+
+def test_typing_in_another_program_is_typing_anew() -> None:
+    there = Person().window("Notes", "notes").write("ab").window("Mail", "mail").write("cd")
+    assert actions(there) == [Write("ab"), Write("cd")]
+    back = Person().window("Notes", "notes").write("ab").window("(left out)").window("Notes", "notes").write("cd")
+    assert actions(back) == [Write("ab"), Write("cd")]
+
+
+def test_what_is_turned_and_clicked_is_not_broken_up_by_another_page() -> None:
+    person = Person().move(300, 200).wheel(1).page("https://x.org/2").wheel(1).down().up().page("https://x.org/3")
+    assert actions(person.down().up()) == [Scroll(dy=2, at=AT), Click(AT, count=2)]
+
+
+def test_a_silence_in_which_the_screen_changed_is_a_wait() -> None:
+    person = Person().write("ab").rest(20).write("cd").rest(2).write("ef").rest(30).write("gh")
+    asked: list[float] = []
+
+    def stirred(start: float, end: float) -> bool:
+        asked.append(end - start)
+        return end - start > 25
+
+    result = reduction(person.events, SCREEN, Settings(), stirred)
+    assert [gesture.actions[0] for gesture in result.gestures] == [Write("abcdef"), Wait(30.1), Write("gh")]
+    assert asked == pytest.approx([20.1, 30.1]), "only long silences are asked about"
+    assert len(result.owners()) == len(person.events)
 
 
 def test_nothing_joins_across_a_pause() -> None:

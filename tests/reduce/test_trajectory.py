@@ -12,7 +12,7 @@ import pytest
 
 from tests.formats.tool_sample import ZERO, Click, Sample, make
 from understudy.core.actions import Click as ClickAction
-from understudy.core.actions import Terminate, Wait, points
+from understudy.core.actions import Terminate, Wait, Write, points
 from understudy.core.errors import BadInput
 from understudy.core.recording import FrameMark, RecordingEnd, RecordingHeader, SegmentHeader
 from understudy.core.screen import Size
@@ -182,6 +182,28 @@ def test_frames_that_come_only_when_something_changes(tmp_path: Path) -> None:
     pictures = PictureStore(tmp_path / "out" / "pictures")
     seen = [int(np.asarray(decode(pictures.read(ref)))[0, 0, 0]) for ref in trajectory.pictures]
     assert seen == pytest.approx([10, 80, 160, 160, 160], abs=6)
+
+
+def test_typing_goes_on_after_thinking_and_begins_anew_after_waiting(tmp_path: Path) -> None:
+    """In the first silence only a caret blinks, in the second a page comes up."""
+    from tests.reduce.people import Person
+
+    person = Person().rest(1).write("ab").rest(6).write("cd").rest(6).write("ef").rest(1)
+    plain = np.full((500, 1000, 4), 200, np.uint8)
+    caret, other = plain.copy(), np.full((500, 1000, 4), 60, np.uint8)
+    caret[100:116, 50:52] = 0
+    header = RecordingHeader("r", Task("r", "Try"), "Linux", "2024-01-01T00:00:00")
+    writer = RecordingWriter(tmp_path / "recording", header)
+    segment = writer.segment(SegmentHeader(0, Size(1000, 500), 0.0))
+    for time, pixels in ((0.0, plain), (2.5, caret), (3.0, plain), (4.0, caret), (5.0, plain), (11.0, other)):
+        segment.frame(time, pixels)
+    segment.event(*person.events)
+    segment.close()
+    writer.end(RecordingEnd(16.0, "stopped"))
+    outcome, trajectory = reduced(Recording(tmp_path / "recording"), tmp_path / "out")
+    taken = [step.actions[0].action for step in trajectory.steps]
+    assert taken == [Write("abcd"), Wait(6.1), Write("ef"), Terminate("success")]
+    assert len(outcome.reduction.owners()) == len(person.events)
 
 
 def test_nothing_is_left_behind_when_something_goes_wrong(recording: Recording, tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ understudy record --task "Sort the sheet by date" --out recordings/sort
 understudy record --task "Find a desk lamp" --out recordings/lamp --browser https://example.org
 """
 _BROKE_OFF = ("display lost", "disk failed")
+_DESKTOP_ONLY = ("display", "monitor", "cursor", "mask_unknown")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -42,7 +43,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="PATTERN",
-        help="a window not to record, by title or program",
+        help="a window not to record, by title or program; with --browser a page, by title, address or host",
     )
     parser.add_argument("--no-accessibility", action="store_true", help="do not ask programs about their windows")
     parser.add_argument("--stop", metavar="KEYS", help="the chord that stops (default ctrl+shift+f12)")
@@ -55,10 +56,20 @@ def run(args: Namespace) -> int:
 
     if args.seconds is not None and not 0 < args.seconds < float("inf"):
         raise BadInput(f"--seconds must be more than 0, not {args.seconds:g}")
+    _refuse_what_has_no_meaning(args)
     settings, task = _settings(args), Task(args.out.name, args.task, start_url=args.browser)
     end = _browser(args, task, settings) if args.browser else _desktop(args, task, settings)
     _print(end, args)
     return 1 if end.reason in _BROKE_OFF else 0
+
+
+def _refuse_what_has_no_meaning(args: Namespace) -> None:
+    """Nobody should believe that something is hidden or shown which isn't."""
+    if args.headless and not args.browser:
+        raise BadInput("--headless goes with --browser only: a desktop is recorded as it is")
+    meant = [f"--{name.replace('_', '-')}" for name in _DESKTOP_ONLY if getattr(args, name) not in (None, False)]
+    if args.browser and meant:
+        raise BadInput(f"{', '.join(meant)} cannot be used with --browser: only a desktop is recorded that way")
 
 
 def _settings(args: Namespace) -> RecordSettings:

@@ -12,6 +12,7 @@ from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
+from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
@@ -27,8 +28,9 @@ from understudy.record.chords import Command, chord
 from understudy.record.clock import Clock
 from understudy.record.header import header_of
 from understudy.record.inlet import Inlet
+from understudy.record.left_out import LEFT_OUT, LeftOut
 from understudy.record.pending import Pending
-from understudy.record.privacy import RegionLog
+from understudy.record.privacy import RegionLog, types
 from understudy.record.screen import Shot
 from understudy.record.scribe import Scribe
 from understudy.record.settings import HOLD, Reason, RecordSettings
@@ -43,22 +45,44 @@ _TICK = 0.05
 _MOMENT = 1e-4
 _REPEAT_AFTER = 0.4
 _SYNC_EVERY = 1.0
+_TELLS_WITHIN = 0.1
+_EVERYWHERE: Rectangle = (-10, -10, 1 << 16, 1 << 16)
 
 
-class PageSecrets:
-    """Where password fields are in the page that is shown. The page itself keeps what is typed there."""
+class PagePrivacy:
+    """What must not be kept of the page in front: where its password fields are, all of it where it is left out. The
+    page itself keeps what is typed into such fields."""
 
-    def __init__(self) -> None:
-        self._log = RegionLog()
+    def __init__(self, left_out: LeftOut) -> None:
+        self._left_out, self._log = left_out, RegionLog()
+        self._down: set[str] = set()
+        self._fields = 0
 
-    def seen(self, time: float, boxes: Sequence[Sequence[float]], scale: float) -> None:
+    def seen(self, time: float, boxes: Sequence[Sequence[float]], scale: float) -> bool:
+        """Note where the fields are; answers whether there were more before."""
+        before, self._fields = self._fields, len(boxes)
         places = [tuple(round(length * scale) for length in box) for box in boxes]
         self._log.note(time, frozenset((x, y, width, height) for x, y, width, height in places))
+        return self._fields < before
 
     def masked(self, event: Event) -> Event | None:
-        return replace(event, key="") if isinstance(event, KeyChanged) and event.masked else event
+        """An event as it may be kept. A key that was pressed in secret is let go in secret, even in another page."""
+        if not isinstance(event, KeyChanged):
+            return event
+        if event.masked:
+            return replace(event, key="")
+        if event.down:
+            self._down.add(event.key)
+        elif event.key in self._down:
+            self._down.discard(event.key)
+        elif types(event):
+            return KeyChanged(event.time, "", False, masked=True)
+        return event
 
     def regions(self, time: float) -> frozenset[Rectangle]:
+        """A page that is left out may be seen a moment before it has told its name, and a moment after it has gone."""
+        if any(self._left_out.at(moment) for moment in (time - _TELLS_WITHIN, time, time + _TELLS_WITHIN)):
+            return frozenset({_EVERYWHERE})
         return self._log.at(time)
 
     def forget(self, before: float) -> None:
@@ -97,11 +121,12 @@ class BrowserRecorder:
         self._told_page: tuple[str, str] = ("", "")
         self._last_shot = 0.0
         self._paused = False
-        self._secrets = PageSecrets()
+        self._left_out = LeftOut(settings.leave_out)
+        self._privacy = PagePrivacy(self._left_out)
         chords: dict[Command, frozenset[str]] = {"stop": chord(settings.stop), "pause": chord(settings.pause)}
         self._inlet = Inlet(chords, lambda event: None, self._commanded)
         self._writer = RecordingWriter(out, header_of(task, settings, "browser"))
-        self._scribe = Scribe(self._writer, self._secrets)
+        self._scribe = Scribe(self._writer, self._privacy, left_out=self._left_out.at)
         self._pending = Pending(self._inlet, self._scribe)
 
     async def __aenter__(self) -> Self:
@@ -188,11 +213,11 @@ class BrowserRecorder:
         page.on("dialog", lambda _: None)  # a dialog is the person's to answer
         with suppress(PlaywrightError):  # a page that closes at once
             await watched.attach(await self._context.new_cdp_session(page))
-            await self._show(watched)
+            await self._show(watched, self.clock.now())
 
-    def in_front(self, page: WatchedPage) -> None:
+    def in_front(self, page: WatchedPage, when: float) -> None:
         """Take the frames from a page, and from no other."""
-        self.spawn(self._show(page))
+        self.spawn(self._show(page, when))
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Future[None]:
         """Do something besides; what is not done when the recording ends is left."""
@@ -201,11 +226,13 @@ class BrowserRecorder:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _show(self, watched: WatchedPage) -> None:
+    async def _show(self, watched: WatchedPage, when: float) -> None:
         if watched not in self._pages:
             return  # it has closed meanwhile
         self._pages.remove(watched)
         self._pages.append(watched)
+        self.secrets(watched, when)
+        self.at_page(watched, when)
         for page in self._pages:
             await page.show(page is watched)
 
@@ -213,7 +240,7 @@ class BrowserRecorder:
         self._pages.remove(watched)
         self.spawn(watched.show(False))
         if self._pages:
-            self.in_front(self._pages[-1])
+            self.in_front(self._pages[-1], self.clock.now())
         else:
             self.stop("browser closed")
 
@@ -223,20 +250,47 @@ class BrowserRecorder:
             return
         (self._inlet.resume if self._paused else self._inlet.pause)(when)
         self._paused = not self._paused
+        if not self._paused:
+            self.spawn(self._look())
 
     def event(self, *events: Event) -> None:
         for event in events:
             self._inlet.feed(event)
 
-    def at_page(self, when: float, url: str, title: str) -> None:
-        if url != _NOWHERE and (url, title) != self._told_page:
-            self._told_page = (url, title)
-            self._inlet.feed(PageChanged(when, url, title))
+    def arriving(self, page: WatchedPage, when: float, url: str) -> None:
+        """A page goes to an address. One that is left out is so at once; another begins when it shows itself."""
+        if self._left_out.named(*_names(url)):
+            page.url, page.title = url, ""
+            self.at_page(page, when)
 
-    def secrets(self, when: float, boxes: Sequence[Sequence[float]]) -> None:
+    def at_page(self, page: WatchedPage, when: float) -> None:
+        """Tell which page is in front, unless that is known."""
+        if not self._is_front(page) or page.url in ("", _NOWHERE):
+            return
+        out = self._left_out.named(page.title, *_names(page.url))
+        if out != self._left_out.at(when):
+            self._left_out.note(when, out)
+            if not out:
+                self.spawn(self._look())
+        told = ("", LEFT_OUT) if out else (page.url, page.title)
+        if told != self._told_page:
+            self._told_page = told
+            self._inlet.feed(PageChanged(when, *told))
+
+    def secrets(self, page: WatchedPage, when: float) -> None:
         shown = self._shown
         scale = shown.frame_size.width / shown.screen.width if shown and shown.frame_size else 1.0
-        self._secrets.seen(when, boxes, scale)
+        if self._is_front(page) and self._privacy.seen(when, page.fields, scale):
+            self.spawn(self._look())  # where a field was, something else may have been hidden for a moment
+
+    def _is_front(self, page: WatchedPage) -> bool:
+        return bool(self._pages) and self._pages[-1] is page
+
+    async def _look(self) -> None:
+        """Have the page in front seen as it is, in a moment: what was shown of it until then was not kept."""
+        await asyncio.sleep(2 * _TELLS_WITHIN)
+        if self._pages:
+            await self._pages[-1].look()
 
     def frame(self, when: float, pixels: Pixels, view: Size) -> None:
         """A frame of the page in front; a view of another size begins a new segment."""
@@ -252,7 +306,7 @@ class BrowserRecorder:
 
     def _write(self) -> None:
         until = self._pending.write_until(self.clock.now() - HOLD)
-        self._secrets.forget(until)
+        self._privacy.forget(until)
         if not self._pending.has_shots and self.clock.now() - self._scribe.last_frame > _REPEAT_AFTER + HOLD:
             self._scribe.repeat(until)
 
@@ -273,3 +327,10 @@ class BrowserRecorder:
         end = RecordingEnd(ended, reason, detail, dict(sorted(counts.items())))
         self._writer.end(end)
         return end
+
+
+def _names(url: str) -> tuple[str, str]:
+    """What a page goes by besides its title: its whole address, and its host."""
+    with suppress(ValueError):
+        return url, urlsplit(url).hostname or ""
+    return url, ""

@@ -9,7 +9,16 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from understudy.core.recording import ButtonChanged, Event, Paused, PointerMoved, Resumed, WheelTurned
+from understudy.core.recording import (
+    ButtonChanged,
+    Event,
+    PageChanged,
+    Paused,
+    PointerMoved,
+    Resumed,
+    WheelTurned,
+    WindowChanged,
+)
 from understudy.record.chords import Chord, ChordFilter, Command, without_interrupt
 from understudy.record.thinning import Thinner
 
@@ -36,6 +45,7 @@ class Inlet:
         self._lock = threading.Lock()
         self._held: deque[Held] = deque()
         self._paused = False
+        self._meanwhile: dict[type[Event], PageChanged | WindowChanged] = {}
         self.moves = 0
         self.kept_moves = 0
 
@@ -56,9 +66,13 @@ class Inlet:
             self._paused = True
 
     def resume(self, time: float) -> None:
+        """Go on. The page or window that has come to the front meanwhile is told: nobody will tell it again."""
         with self._lock:
             self._paused = False
             self._enter(Resumed(time))
+            newest, self._meanwhile = self._meanwhile, {}
+            for event in newest.values():
+                self._enter(msgspec.structs.replace(event, time=time))
 
     def take(self, until: float) -> list[Held]:
         """What happened up to a time, in order. Modifiers that may yet belong to a chord hold up what follows them."""
@@ -91,6 +105,8 @@ class Inlet:
 
     def _enter(self, event: Event) -> None:
         if self._paused:
+            if isinstance(event, PageChanged | WindowChanged):
+                self._meanwhile[type(event)] = event
             return
         if isinstance(event, PointerMoved):
             self.moves += 1

@@ -58,13 +58,17 @@ class Pending:
         self._write(self._inlet.finish(interrupted, ended), float("inf"))
 
     def _write(self, held: list[Held], until: float) -> None:
-        items: list[tuple[float, int, SegmentHeader | Held | Seen]] = [(each.event.time, 1, each) for each in held]
+        items: list[tuple[float, int, SegmentHeader | Held | Seen | Tree]]
+        items = [(each.event.time, 1, each) for each in held]
         while self._screens and self._screens[0].start <= until:
             screen = self._screens.popleft()
             items.append((screen.start, 0, screen))
         while self._shots and self._shots[0][0].time <= until:
             seen = self._shots.popleft()
             items.append((seen[0].time, 2, seen))
+        while self._trees and self._trees[0].time <= until:
+            tree = self._trees.popleft()
+            items.append((tree.time, 3, tree))
         batch: list[Held] = []
         for _, _, item in sorted(items, key=lambda item: item[:2]):
             if isinstance(item, Held):
@@ -74,8 +78,8 @@ class Pending:
             batch = []
             if isinstance(item, SegmentHeader):
                 self._scribe.segment(item)
+            elif isinstance(item, Tree):
+                self._scribe.tree(item)  # in its place: one that was seen during a pause is not kept
             else:
                 self._scribe.frame(*item)
         self._scribe.events(batch)
-        while self._trees and self._trees[0].time <= until:
-            self._scribe.tree(self._trees.popleft())

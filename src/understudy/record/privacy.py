@@ -138,7 +138,7 @@ class Secrets:
         """An event as it may be kept, None for a shift that would tell capitals. A key that was pressed in secret is
         also released in secret."""
         with self._lock:
-            if not isinstance(event, KeyChanged) or not _types(event):
+            if not isinstance(event, KeyChanged) or not types(event):
                 return event
             if event.down and self._is_secret(event.time):
                 self._masked_down.add(event.key)
@@ -204,7 +204,7 @@ def _clip(region: Rectangle, origin: tuple[int, int], shape: tuple[int, ...]) ->
     return (left, top, right, bottom) if left < right and top < bottom else None
 
 
-def _types(event: KeyChanged) -> bool:
+def types(event: KeyChanged) -> bool:
     """Whether a key could be part of a password."""
     return bool(event.text) or len(event.key) == 1 or event.key in ("space", *_KEYPAD, *_SHIFTING)
 

@@ -58,7 +58,8 @@ def redact(recording: Recording, out: Path, patterns: Patterns) -> None:
     if out.resolve().is_relative_to(recording.path.resolve()):
         raise BadInput(f"{out} lies within the recording itself; name a place outside of it")
     task = recording.header.task
-    clean = msgspec.structs.replace(task, instruction=patterns.struck(task.instruction))
+    began = patterns.struck(task.start_url) if task.start_url else task.start_url
+    clean = msgspec.structs.replace(task, instruction=patterns.struck(task.instruction), start_url=began)
     writer = RecordingWriter(out, msgspec.structs.replace(recording.header, task=clean))
     for segment in recording.segments:
         written = writer.segment(segment.header)

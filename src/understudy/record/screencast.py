@@ -21,6 +21,7 @@ from understudy.store.recording_video import Pixels
 
 _FORMAT = {"format": "jpeg", "quality": 92}
 _LOOK_AGAIN_AFTER = 0.12
+_ANSWERS_WITHIN = 3.0
 _NOISE = 32
 
 
@@ -49,6 +50,13 @@ class Screencast:
             self._passing = None
             with suppress(PlaywrightError):
                 await self._cdp.send("Page.stopScreencast")
+
+    async def again(self) -> None:
+        """Pass on what the page looks like now, though it may not have changed."""
+        if self._newest is not None and self._passing is not None:
+            data = await self._picture()
+            if data is not None:
+                await self._pass(self._clock.now(), data, self._newest[2])
 
     async def _frame(self, frame: dict[str, Any]) -> None:
         """Note a frame; it is acknowledged at once, since frames that come before that are lost."""
@@ -93,9 +101,23 @@ class Screencast:
         """One picture of the page as it has come to rest; it is passed on if it differs from the last frame."""
         if self._last is None or self._came.is_set():
             return
-        with suppress(PlaywrightError):
-            shot = await self._cdp.send("Page.captureScreenshot", _FORMAT)
-            await self._pass(self._clock.now(), shot["data"], self._last[1], again=True)
+        asked, came = asyncio.ensure_future(self._picture()), asyncio.ensure_future(self._came.wait())
+        try:
+            await asyncio.wait({asked, came}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            came.cancel()
+            if not asked.done():
+                asked.cancel()  # a frame has come instead
+        if asked.done() and (data := asked.result()) is not None:
+            await self._pass(self._clock.now(), data, self._last[1], again=True)
+
+    async def _picture(self) -> str | None:
+        """One picture of the page. The browser never answers when the page is left in that instant."""
+        with suppress(PlaywrightError, TimeoutError):
+            async with asyncio.timeout(_ANSWERS_WITHIN):
+                shot: dict[str, str] = await self._cdp.send("Page.captureScreenshot", _FORMAT)
+                return shot["data"]
+        return None
 
 
 def decoded(picture: bytes) -> Pixels:

@@ -21,12 +21,13 @@ from understudy.record.elsewhere import OtherInput
 from understudy.record.header import header_of
 from understudy.record.inlet import Inlet
 from understudy.record.input_x11 import XInput
+from understudy.record.left_out import LEFT_OUT
 from understudy.record.pending import Pending
 from understudy.record.privacy import Secrets
 from understudy.record.screen import ScreenWatch, Shot
 from understudy.record.scribe import Scribe
 from understudy.record.settings import HOLD, Reason, RecordSettings
-from understudy.record.windows import LeftOut, WindowWatch
+from understudy.record.windows import WindowsLeftOut, WindowWatch
 from understudy.record.witness import Witness
 from understudy.store.recordings import RecordingWriter
 
@@ -35,7 +36,6 @@ _SYNC_EVERY = 1.0
 _SETTLED_AFTER = 0.35  # shorter than a caret stays lit
 _LOOK_EVERY = 1.0
 _REPEAT_AFTER = 0.4
-_LEFT_OUT = "(left out)"
 _ALWAYS_SHOWN = {"events", "events_late", "frames", "frames_dropped", "hits", "hits_failed", "trees", "trees_failed"}
 
 
@@ -64,7 +64,7 @@ class DesktopRecorder:
         self._paused = False
         self._looked_at = 0.0
         self._secrets = Secrets(settings.mask_unknown)
-        self._left_out = LeftOut(settings.leave_out, display)
+        self._left_out = WindowsLeftOut(settings.leave_out, display)
         self._pointing = connect(display) if sys.platform == "linux" else None
         self._listing = connect(display) if sys.platform == "linux" else None
         self.witness = Witness(self.clock, self._secrets, self._keep, self._pid_under_pointer)
@@ -131,6 +131,8 @@ class DesktopRecorder:
             self._inlet.pause(moment)
         self._paused = not self._paused
         self._screen.paused = self._paused
+        if not self._paused:
+            self.witness.resume(self._window)
 
     def _input_source(self) -> XInput | OtherInput:
         if sys.platform == "linux":
@@ -159,9 +161,10 @@ class DesktopRecorder:
     def _activated(self, window: Window | None) -> None:
         now = self.clock.now()
         since = self._secrets.window(now, window.pid if window else None)
-        out = self._left_out.activated(window, since if self._left_out.matches(window) else now)
+        out = self._left_out.matches(window)
+        self._left_out.note(since if out else now, out)
         self._window = None if out else window
-        title, program = (_LEFT_OUT, "") if out else (window.title, window.program) if window else ("", "")
+        title, program = (LEFT_OUT, "") if out else (window.title, window.program) if window else ("", "")
         self._inlet.feed(WindowChanged(now, title, program))
         self.witness.look(self._window, "focus")
 

@@ -6,11 +6,13 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from typing import Any, Protocol
 
+import msgspec
 from playwright.async_api import CDPSession, Page
 from playwright.async_api import Error as PlaywrightError
 
@@ -18,6 +20,7 @@ from understudy.core.recording import Event
 from understudy.core.screen import Size
 from understudy.record.clock import Clock
 from understudy.record.page_events import PageReader
+from understudy.record.page_secrets import Field, Fields, SecretPlaces
 from understudy.record.screencast import Screencast
 from understudy.store.recording_video import Pixels
 
@@ -31,30 +34,36 @@ class Recipient(Protocol):
 
     def event(self, *events: Event) -> None: ...
 
-    def at_page(self, when: float, url: str, title: str) -> None: ...
+    def arriving(self, page: WatchedPage, when: float, url: str) -> None: ...
 
-    def secrets(self, when: float, boxes: Sequence[Sequence[float]]) -> None: ...
+    def at_page(self, page: WatchedPage, when: float) -> None: ...
+
+    def secrets(self, page: WatchedPage, when: float) -> None: ...
 
     def frame(self, when: float, pixels: Pixels, view: Size) -> None: ...
 
-    def in_front(self, page: WatchedPage) -> None: ...
+    def in_front(self, page: WatchedPage, when: float) -> None: ...
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Future[None]: ...
 
 
 class WatchedPage:
-    """Follows one page and tells what happens in it. `rate` is how many frames a second are asked for."""
+    """Follows one page and tells what happens in it. `rate` is how many frames a second are asked for. `url` and
+    `title` are those of the page now, `fields` the places of its password fields."""
 
     def __init__(self, page: Page, recipient: Recipient, rate: float) -> None:
         self.page, self._recipient, self._rate, self._reader = page, recipient, rate, PageReader()
         self._cdp: CDPSession | None = None
         self._ahead = time.time() - time.monotonic()
         self._screencast: Screencast | None = None
-        self._secrets: dict[int, list[list[float]]] = {}
+        self._secrets: SecretPlaces | None = None
+        self.url, self.title = "", ""
+        self.fields: list[Field] = []
 
     async def attach(self, cdp: CDPSession) -> None:
         """Have the page tell, from its first script on."""
         self._cdp = cdp
+        self._secrets = SecretPlaces(cdp, self._hide, self._recipient.spawn)
         cdp.on("Runtime.bindingCalled", self._told)
         self._screencast = Screencast(cdp, self._recipient.clock, self._rate, self._recipient.frame)
         cdp.on("Page.frameNavigated", lambda _: self._recipient.spawn(self._compare_clocks()))
@@ -71,6 +80,11 @@ class WatchedPage:
         """Begin or end sending frames."""
         if self._screencast is not None:
             await (self._screencast.start() if front else self._screencast.stop())
+
+    async def look(self) -> None:
+        """Send a frame, whether or not anything has changed."""
+        if self._screencast is not None:
+            await self._screencast.again()
 
     async def _compare_clocks(self) -> None:
         """How far the page's clock, in seconds since 1970, is ahead of the machine's monotonic one."""
@@ -100,20 +114,43 @@ class WatchedPage:
         match told[0]:
             case "moves":
                 recipient.event(*(self._reader.move(place[1:], self._time(place[0])) for place in told[1]))
+            case "arrived":
+                recipient.arriving(self, self._time(told[1]), told[2])
             case "page":
-                _, when, url, title, width, height, _ = told
+                _, when, self.url, self.title, width, height, _ = told
                 self._reader.size = Size(max(1, width), max(1, height))
-                recipient.at_page(self._time(when), url, title)
-            case "secrets":
-                _, when, boxes, fresh = told
-                self._secrets = {} if fresh else self._secrets  # another document: nothing of the former shows
-                self._secrets[call["executionContextId"]] = boxes
-                recipient.secrets(self._time(when), [box for boxes in self._secrets.values() for box in boxes])
+                recipient.at_page(self, self._time(when))
+            case "secrets" if self._secrets is not None:
+                fields = msgspec.convert({"boxes": told[2], "view": told[3], "top": told[4]}, Fields)
+                self._secrets.told(call["executionContextId"], fields, self._time(told[1]))
+            case "closed":
+                recipient.spawn(self._open(call["executionContextId"], told[2]))
             case "visible":
                 if told[2]:
-                    recipient.in_front(self)
+                    recipient.in_front(self, self._time(told[1]))
             case _:
                 recipient.event(*self._reader.events(told, self._time(told[1])))
+
+    def _hide(self, fields: list[Field], when: float | None) -> None:
+        self.fields = fields
+        self._recipient.secrets(self, self._recipient.clock.now() if when is None else when)
+
+    async def _open(self, context: int, number: int) -> None:
+        """Show the script what a closed shadow root holds. The browser knows it; no script does unless it is shown."""
+        assert self._cdp
+        with suppress(PlaywrightError):  # the document has gone
+            question = {"expression": f"understudy.asked.get({number})", "contextId": context}
+            host = (await self._cdp.send("Runtime.evaluate", question))["result"]
+            node = (await self._cdp.send("DOM.describeNode", {"objectId": host["objectId"]}))["node"]
+            closed = [root for root in node.get("shadowRoots", ()) if root["shadowRootType"] == "closed"]
+            shown = [await self._resolved(context, root["backendNodeId"]) for root in closed]
+            answer = {"functionDeclaration": "function (...roots) { understudy.opened(this, ...roots); }"}
+            await self._cdp.send("Runtime.callFunctionOn", {**answer, "objectId": host["objectId"], "arguments": shown})
+
+    async def _resolved(self, context: int, node: int) -> dict[str, Any]:
+        assert self._cdp
+        asked = {"backendNodeId": node, "executionContextId": context}
+        return {"objectId": (await self._cdp.send("DOM.resolveNode", asked))["object"]["objectId"]}
 
 
 @cache

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from fnmatch import fnmatch
 
 from understudy.env.desktop_display import connect, wait_for_events
 from understudy.env.desktop_windows import Rectangle, Window, active_window, windows
+from understudy.record.left_out import LeftOut
 
 _LOOK_EVERY = 0.25
 
@@ -62,29 +62,15 @@ class WindowWatch:
             found.change_attributes(event_mask=X.PropertyChangeMask, onerror=CatchError(BadWindow))
 
 
-class LeftOut:
-    """Windows that are not to be recorded, by patterns of their titles or programs (`*` stands for anything)."""
+class WindowsLeftOut(LeftOut):
+    """Windows that are not to be recorded, by their titles or programs."""
 
     def __init__(self, patterns: tuple[str, ...] = (), name: str | None = None) -> None:
-        self._patterns = tuple(pattern.lower() for pattern in patterns)
+        super().__init__(patterns)
         self._display = connect(name) if patterns else None
-        self._log: list[tuple[float, bool]] = []
 
     def matches(self, window: Window | None) -> bool:
-        if window is None:
-            return False
-        names = (window.title.lower(), window.program.lower())
-        return any(fnmatch(name, pattern) for pattern in self._patterns for name in names)
-
-    def activated(self, window: Window | None, since: float) -> bool:
-        """Note which window is active since when; answers whether it is to be left out."""
-        out = self.matches(window)
-        self._log.append((since, out))
-        return out
-
-    def at(self, time: float) -> bool:
-        """Whether a window that is left out was active at a time."""
-        return next((out for since, out in reversed(self._log) if since <= time), False)
+        return window is not None and self.named(window.title, window.program)
 
     def boxes(self) -> tuple[Rectangle, ...]:
         """Where such windows lie now, whether or not another one covers them."""

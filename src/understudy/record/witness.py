@@ -54,6 +54,7 @@ class Witness:
         self._asked: dict[int, tuple[float, AskHit]] = {}
         self._trees: dict[int, tuple[str, Window]] = {}
         self._last: tuple[Window, TreeNode] | None = None
+        self._resumed = 0.0
         self._wheel: tuple[float, float, float, int | None] | None = None
         self.problem: str | None = "it was not asked for"
         self.counts = {"trees": 0, "trees_failed": 0, "trees_cut": 0, "hits": 0, "hits_failed": 0}
@@ -92,6 +93,12 @@ class Witness:
             if not self._process.ask(question):
                 del self._trees[question.id]
                 self.counts["trees_failed"] += 1
+
+    def resume(self, window: Window | None) -> None:
+        """Go on after a pause: trees seen meanwhile are not kept, so that the next is news whatever it shows."""
+        with self._lock:
+            self._last, self._resumed = None, self._clock.now()
+            self.look(window, "focus")
 
     def ask(self, event: ButtonChanged | WheelTurned) -> int | None:
         """Ask what lies under the pointer; a wheel that goes on turning at one place asks once."""
@@ -156,6 +163,8 @@ class Witness:
         if window.pid is not None:
             self._secrets.tree(time, window.pid, walked.root)
             self._secrets.focus_in_tree(time, window.pid, focused(walked.root))
+        if time < self._resumed:
+            return
         known, self._last = self._last, (window, walked.root)
         if known is not None and (known[0].id, known[1]) == (window.id, walked.root):
             return  # nothing new: the tree before still holds

@@ -4,7 +4,7 @@ long silence is a wait."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 import msgspec
@@ -14,6 +14,9 @@ from understudy.core.screen import Point, Size
 from understudy.reduce.account import Dropped, Gesture
 from understudy.reduce.gestures import SWITCHING
 from understudy.reduce.settings import Settings
+
+Stirred = Callable[[float, float], bool]
+"""Whether the screen changed between two times. Who has no pictures says no."""
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -31,24 +34,31 @@ class Part(msgspec.Struct, frozen=True):
 class Merger:
     """Joins a stream of gestures. The newest is held back, since the next may belong to it."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    def __init__(self, settings: Settings, stirred: Stirred) -> None:
+        self._settings, self._stirred = settings, stirred
         self._newest: Part | None = None
+        self._elsewhere = False
 
     def feed(self, part: Part) -> Iterator[Gesture | Dropped]:
-        newest = self._newest
+        newest, elsewhere, self._elsewhere = self._newest, self._elsewhere, False
         if newest is None:
             self._newest = part
             return
         silence = longest_silence((newest.gesture.end, *part.moments, part.gesture.start))
+        waited = 0 < self._settings.wait <= silence[1] - silence[0]
         actions = _joined(newest, part, silence[1] - silence[0], self._settings)
-        if actions is not None:
+        anew = part.gesture.kind == "write" and (elsewhere or (waited and self._stirred(*silence)))
+        if actions is not None and not anew:
             self._newest = _join(newest, part, actions)
             return
         yield _whole(newest.gesture)
-        if 0 < self._settings.wait <= silence[1] - silence[0]:
+        if waited:
             yield Gesture("wait", (Wait(round(silence[1] - silence[0], 3)),), *silence)
         self._newest = part
+
+    def elsewhere(self) -> None:
+        """What comes next happens in another place: what is typed there is not typed on."""
+        self._elsewhere = True
 
     def interrupt(self) -> Iterator[Gesture | Dropped]:
         """Nothing that comes later belongs to what came before."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 import msgspec
 
@@ -12,9 +13,10 @@ from understudy.core.recording import Event
 from understudy.core.screen import Size
 from understudy.reduce.account import Dropped, Gesture, Reduction
 from understudy.reduce.gestures import gesture
-from understudy.reduce.merging import Merger, Part
+from understudy.reduce.merging import Merger, Part, Stirred
 from understudy.reduce.settings import Settings
 from understudy.reduce.strokes import Stroke, Strokes
+from understudy.reduce.whereabouts import Whereabouts
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -24,10 +26,16 @@ class Shown(msgspec.Struct, frozen=True):
     size: Size
 
 
+def still(start: float, end: float) -> bool:
+    """What is known of the screen without pictures of it: nothing changed there."""
+    return False
+
+
 def reduce_events(
-    events: Iterable[Event], shown: Size | Sequence[Shown], settings: Settings = Settings()
+    events: Iterable[Event], shown: Size | Sequence[Shown], settings: Settings = Settings(), stirred: Stirred = still
 ) -> Iterator[Gesture | Dropped]:
-    """What a person did, one gesture after the other as soon as it is certain, and what was left out and why.
+    """What a person did, one gesture after the other as soon as it is certain, and what was left out and why. `stirred`
+    is asked about long silences in typing: where the screen changed, somebody waited for it; otherwise they thought.
 
     >>> from understudy.core.recording import ButtonChanged
     >>> clicked = [ButtonChanged(1.0, 50, 20, "left", True), ButtonChanged(1.1, 50, 20, "left", False)]
@@ -35,16 +43,21 @@ def reduce_events(
     [(Click(at=Point(x=0.5, y=0.2), button='left', count=1, modifiers=()),)]
     """
     areas = (Shown(0.0, shown),) if isinstance(shown, Size) else tuple(shown)
-    strokes, merger = Strokes(settings), Merger(settings)
+    strokes, merger, whereabouts = Strokes(settings), Merger(settings, stirred), Whereabouts()
+    moves: set[int] = set()
     for index, event in enumerate(events):
+        if whereabouts.left(event):
+            moves.add(index)
         for item in strokes.feed(index, event):
-            yield from _means(item, areas, merger, settings)
+            yield from _means(item, areas, merger, settings, moves)
     for item in strokes.finish():
-        yield from _means(item, areas, merger, settings)
+        yield from _means(item, areas, merger, settings, moves)
     yield from merger.finish()
 
 
-def reduction(events: Iterable[Event], shown: Size | Sequence[Shown], settings: Settings = Settings()) -> Reduction:
+def reduction(
+    events: Iterable[Event], shown: Size | Sequence[Shown], settings: Settings = Settings(), stirred: Stirred = still
+) -> Reduction:
     """All of it at once, with the account."""
     counted = [0]
 
@@ -53,7 +66,7 @@ def reduction(events: Iterable[Event], shown: Size | Sequence[Shown], settings: 
             counted[0] += 1
             yield event
 
-    things = list(reduce_events(count(), shown, settings))
+    things = list(reduce_events(count(), shown, settings, stirred))
     return Reduction(
         gestures=tuple(thing for thing in things if isinstance(thing, Gesture)),
         dropped=tuple(thing for thing in things if isinstance(thing, Dropped)),
@@ -63,9 +76,11 @@ def reduction(events: Iterable[Event], shown: Size | Sequence[Shown], settings: 
 
 
 def _means(
-    item: Stroke | Dropped, areas: Sequence[Shown], merger: Merger, settings: Settings
+    item: Stroke | Dropped, areas: Sequence[Shown], merger: Merger, settings: Settings, moves: AbstractSet[int]
 ) -> Iterator[Gesture | Dropped]:
     if isinstance(item, Dropped):
+        if any(index in moves for index in item.events):
+            merger.elsewhere()
         yield item
         return
     size = _area(areas, item.event.time)

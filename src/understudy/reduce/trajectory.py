@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,7 +22,7 @@ from understudy.reduce.account import Gesture, Reduction
 from understudy.reduce.reducer import reduction
 from understudy.reduce.settings import Settings
 from understudy.reduce.settling import changed
-from understudy.reduce.sources import recording_source
+from understudy.reduce.sources import Source, recording_source
 from understudy.reduce.states import Sight, State, match_states, pointer_reach, segment_at, shown_size
 from understudy.reduce.windows import MatchSettings, Track, Window, windows
 from understudy.store.files import appearing
@@ -68,10 +69,10 @@ class Outcome(msgspec.Struct, frozen=True):
 def reduce_recording(recording: Recording, out: Path, settings: Settings, options: Options = Options()) -> Outcome:
     """Write the trajectory of a recording into a new folder, which appears whole or not at all."""
     source = recording_source(recording)
-    reduced = reduction(source.events, source.shown, settings)
     edits = _edits(recording) if options.edits else None
-    kept = _kept(reduced.gestures, edits)
     track = Track(source.events)
+    reduced = _reduced(recording, source, settings, options, track, edits)
+    kept = _kept(reduced.gestures, edits)
     found = _windows(recording, reduced, kept, track, source.events, options)
     with appearing(out) as place:
         author = _Author(recording, reduced, source.events, edits, options, PictureStore(place / PICTURES))
@@ -90,6 +91,37 @@ def reduce_recording(recording: Recording, out: Path, settings: Settings, option
         idle=author.idle,
         blind=sum(each.state is None for each in author.matched),
     )
+
+
+def _reduced(
+    recording: Recording, source: Source, settings: Settings, options: Options, track: Track, edits: Edits | None
+) -> Reduction:
+    """The gestures of a recording. Typing goes on after a long silence unless the screen changed in it, which only the
+    pictures of that time can tell. An annotator's list has no waits, and typing is not broken up for their sake."""
+    if edits is not None:
+        return reduction(source.events, source.shown, settings)
+    broken = reduction(source.events, source.shown, settings, lambda start, end: True)
+    kinds = [gesture.kind for gesture in broken.gestures]
+    rests = [i for i in range(1, len(kinds)) if kinds[i - 1 : i + 2] == ["write", "wait", "write"]]
+    if not rests:
+        return broken
+    around = [number for i in rests for number in (i, i + 1)]
+    looks = _windows(recording, broken, around, track, source.events, options)[:-1]
+    seen = list(match_states(recording, looks, broken.gestures, track, options.match))
+    waited = {
+        (broken.gestures[window.gesture].start, broken.gestures[window.gesture].end)
+        for (window, sight), (_, after) in pairwise(seen)
+        if window.role == "waiting" and sight and after and _changed(recording, sight, after, options.match)
+    }
+    return reduction(source.events, source.shown, settings, lambda start, end: (start, end) in waited)
+
+
+def _changed(recording: Recording, before: Sight, after: Sight, settings: MatchSettings) -> bool:
+    """Whether a person would say that the screen changed between two sights of it."""
+    if before.look.cells.shape != after.look.cells.shape:
+        return True
+    reach = pointer_reach(recording.segments[before.state.segment], settings)
+    return changed(before.look, after.look, settings, reach)
 
 
 def _edits(recording: Recording) -> Edits | None:
@@ -179,12 +211,9 @@ class _Author:
 
     def _waited(self, window: Window, sight: Sight | None, after: Sight | None) -> Iterator[Step]:
         """A wait is one if the screen changed meanwhile; otherwise the person was thinking."""
-        if sight and after and sight.look.cells.shape == after.look.cells.shape:
-            segment = self._recording.segments[sight.state.segment]
-            reach = pointer_reach(segment, self._options.match)
-            if not changed(sight.look, after.look, self._options.match, reach):
-                self.idle += 1
-                return
+        if sight and after and not _changed(self._recording, sight, after, self._options.match):
+            self.idle += 1
+            return
         yield self._step(window, sight)
 
     def _step(self, window: Window, sight: Sight | None) -> Step:
@@ -258,5 +287,5 @@ class _Context:
     def at(self, time: float) -> tuple[str | None, str | None, str | None]:
         page = bisect_right(self._pages, time, key=lambda event: event.time) - 1
         window = bisect_right(self._windows, time, key=lambda pair: pair[0]) - 1
-        url, title = (self._pages[page].url, self._pages[page].title or None) if page >= 0 else (None, None)
+        url, title = (self._pages[page].url or None, self._pages[page].title or None) if page >= 0 else (None, None)
         return url, title, self._windows[window][1] if window >= 0 else None

@@ -6,17 +6,62 @@ const secretFields = new WeakSet();
 const ACTED_ON = 'a, area, button, input, select, textarea, summary, label, option, [role], [onclick], [contenteditable], [tabindex]';
 const NAMES = { Control: 'ctrl', Shift: 'shift', Alt: 'alt', Meta: 'win', AltGraph: 'altgr', ' ': 'space' };
 const SIDES = { 1: 'left', 2: 'right' };
+const FIND_AFTER = 100;
+const FIND_EVERY = 1000;
 const SHIFTING = new Set(['shift', 'altgr', 'capslock']);
 
 const when = (event) => performance.timeOrigin + event.timeStamp;
 const place = (event) => [event.clientX, event.clientY, event.screenX, event.screenY, isTop];
 const held = (event) => [event.ctrlKey && 'ctrl', event.shiftKey && 'shift', event.altKey && 'alt', event.metaKey && 'win'].filter(Boolean);
-const target = (event) => event.composedPath()[0];
+
+// Closed shadow roots: no script sees into them, this one only once the recorder has shown it the root of a host it asked
+// about. Until then what is typed there counts as secret. The body is not waited for: it has the keyboard by default.
+const closedRoots = new WeakMap();
+const withoutRoot = new WeakSet();
+const HOSTS = new Set('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '));
+const asked = understudy.asked = new Map();
+let questions = 0;
+
+const mayBeClosed = (el) => (HOSTS.has(el.localName) || el.localName.includes('-')) && !el.shadowRoot && !el.isContentEditable && !closedRoots.has(el);
+
+function ask(el) {
+  if (!el || el.nodeType !== 1 || !mayBeClosed(el) || [...asked.values()].includes(el)) return;
+  asked.set(++questions, el);
+  saw('closed', performance.timeOrigin + performance.now(), questions);
+}
+
+understudy.opened = (host, root) => {
+  for (const [number, el] of asked) if (el === host) asked.delete(number);
+  if (!root) {
+    withoutRoot.add(host);
+    return;
+  }
+  closedRoots.set(host, root);
+  root.addEventListener('focusin', onFocus, true);
+  lookInto(root);
+  ask(root.activeElement);
+  lookSoon();
+};
+
+// What an event is about, within closed roots too: under the pointer, or where the keyboard is.
+function target(event) {
+  let el = event.composedPath()[0];
+  for (let root; el && (root = closedRoots.get(el) || el.shadowRoot);) {
+    const within = event instanceof MouseEvent ? root.elementFromPoint(event.clientX, event.clientY) : root.activeElement;
+    if (!within || !root.contains(within)) break;
+    el = within;
+  }
+  return el;
+}
 
 // A field that was secret once stays so, even when the page turns it into one that shows what was typed.
 function secret(el) {
   if (!el || el.nodeType !== 1) return false;
   if (isSecret(el)) secretFields.add(el);
+  if (mayBeClosed(el) && !withoutRoot.has(el)) {
+    ask(el);
+    return el !== document.body;
+  }
   return secretFields.has(el);
 }
 
@@ -108,15 +153,47 @@ for (const type of ['input', 'compositionend']) addEventListener(type, onText, t
 addEventListener('wheel', first(onWheel), { capture: true, passive: true });
 
 // Where password fields are, told whenever that changes; asked once a frame while there are any.
+const roots = new Set();
+const observer = new MutationObserver(() => { lookSoon(); findRootsSoon(); });
 let regions = null;
 let looking = false;
+let finding = null;
+
+function lookInto(root) {
+  if (roots.has(root)) return;
+  roots.add(root);
+  observer.observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ['type'] });
+  for (const el of root.querySelectorAll('*')) if (el.shadowRoot) lookInto(el.shadowRoot);
+}
+
+// Open shadow roots come without any notice, so they are looked for now and then, and soon after something has changed.
+function findRoots() {
+  finding = null;
+  const before = roots.size;
+  for (const root of [...roots]) {
+    if (root !== document && !root.host.isConnected) roots.delete(root);
+    else for (const el of root.querySelectorAll('*')) if (el.shadowRoot) lookInto(el.shadowRoot);
+  }
+  if (roots.size !== before) lookSoon();
+}
+
+function findRootsSoon() {
+  finding ||= setTimeout(findRoots, FIND_AFTER);
+}
+
+function onFocus(event) {
+  for (const each of event.composedPath()) if (each instanceof ShadowRoot) lookInto(each);
+  const el = target(event);
+  if (el && el.nodeType === 1) ask(el);
+  lookSoon();
+}
 
 function lookForSecrets() {
   looking = false;
-  const fields = [...document.querySelectorAll('input')].filter(secret).map((el) => el.getBoundingClientRect());
+  const fields = [...roots].flatMap((root) => [...root.querySelectorAll('input')]).filter(secret).map((el) => el.getBoundingClientRect());
   const boxes = fields.filter((box) => box.width && box.height).map((box) => [box.left, box.top, box.width, box.height]);
-  const now = JSON.stringify(boxes);
-  if (now !== regions) saw('secrets', performance.timeOrigin + performance.now(), boxes, isTop && regions === null);
+  const now = JSON.stringify([boxes, innerWidth, innerHeight]);
+  if (now !== regions) saw('secrets', performance.timeOrigin + performance.now(), boxes, [innerWidth, innerHeight], isTop);
   regions = now;
   if (fields.length) lookSoon();
   if (isTop && (location.href !== page.url || document.title !== page.title)) tellPage();
@@ -135,7 +212,10 @@ function tellPage() {
   saw('page', performance.timeOrigin + performance.now(), page.url, page.title, innerWidth, innerHeight, devicePixelRatio);
 }
 
-new MutationObserver(lookSoon).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['type'] });
+if (isTop) saw('arrived', performance.timeOrigin + performance.now(), location.href);
+lookInto(document);
+setInterval(findRoots, FIND_EVERY);
+addEventListener('focusin', onFocus, true);
 for (const type of ['DOMContentLoaded', 'load', 'hashchange', 'popstate', 'resize', 'pageshow']) addEventListener(type, () => { tellPage(); lookSoon(); }, true);
 document.addEventListener('visibilitychange', () => saw('visible', performance.timeOrigin + performance.now(), !document.hidden));
 lookSoon();
