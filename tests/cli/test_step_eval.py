@@ -9,6 +9,10 @@ import pytest
 from PIL import Image
 
 from understudy.cli import main
+from understudy.models.messages import Reply, Text
+from understudy.models.server.app import application
+from understudy.models.server.asked import Asked, Broken, Fault
+from understudy.models.server.serving import serving_apart
 
 CODE = "## Action:\nClick it.\n\n```python\npyautogui.click(x=0.5, y=0.5)\n```"
 
@@ -60,3 +64,21 @@ def test_a_model_by_hand(data: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_a_model_or_a_hand_is_needed(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["step-eval", str(data), "--agent", "opencua"]) == 2
     assert "name a model with --model, or be it yourself" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("good", [0, 1])
+def test_a_service_that_is_down_is_not_asked_for_every_step(
+    good: int, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = list[Asked]()
+
+    async def answer(each: Asked) -> Reply | Fault:
+        asked.append(each)
+        return Reply((Text(CODE),)) if len(asked) <= good else Broken(401)
+
+    with serving_apart(application(answer)) as address:
+        assert main(["step-eval", str(data), "--agent", "opencua", "--model", f"m@{address}/v1"]) == 2 - good
+    assert len(asked) == good + 1
+    said = capsys.readouterr().err
+    assert "gave no usable answer: 401" in said
+    assert ("1 of 2 steps were asked, the others count as wrong" in said) == bool(good)

@@ -93,6 +93,7 @@ async def _asked(args: Namespace, tasks: tuple[BenchTask, ...]) -> list[Predicti
     from understudy.bench.own import is_own
     from understudy.bench.steps.predictions import predictions_from
     from understudy.cli.progress import watching
+    from understudy.core.errors import ServiceDown
     from understudy.core.observation import ImageRef
     from understudy.core.progress import Progress
     from understudy.models.by_hand import Hands
@@ -106,11 +107,16 @@ async def _asked(args: Namespace, tasks: tuple[BenchTask, ...]) -> list[Predicti
     total = sum(len(task.steps) for task in tasks)
     with TemporaryDirectory() as scratch, watching(f"{args.agent} on {len(tasks)} tasks") as watch:
         async with asking.opening(args) if asks else nullcontext(Hands()) as models:
-            for task in tasks:
-                make = _maker(args, task, Path(scratch), models)
-                async for given in predictions_from(make, task, lambda name: source.read(ImageRef(name))):
-                    asked.append(given)
-                    watch(Progress(len(asked), 1, total))
+            try:
+                for task in tasks:
+                    make = _maker(args, task, Path(scratch), models)
+                    async for given in predictions_from(make, task, lambda name: source.read(ImageRef(name))):
+                        asked.append(given)
+                        watch(Progress(len(asked), 1, total))
+            except ServiceDown as error:
+                if not asked:
+                    raise
+                print(f"{error}; {len(asked)} of {total} steps were asked, the others count as wrong", file=sys.stderr)
             if asks:
                 print(_spent(models), file=sys.stderr)
     return asked

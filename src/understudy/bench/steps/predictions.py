@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 import msgspec
 
 from understudy.core.contracts import Agent, Decision, Sight
-from understudy.core.errors import BadInput, DialectError, UnderstudyError
+from understudy.core.errors import BadInput, DialectError, ServiceDown, UnderstudyError
 from understudy.core.observation import ImageRef, Observation
 from understudy.core.task import Task
 from understudy.core.trajectory import Taken
@@ -101,6 +101,8 @@ async def _ask(
     try:
         decision = await agent.decide(_sight(step, pictures, done))
         return Prediction(task.task_id, step.step_num, pyautogui.format(decision.actions), reply=decision.reply)
+    except ServiceDown:
+        raise  # it would be the same with every other step
     except (UnderstudyError, OSError) as error:
         return Prediction(task.task_id, step.step_num, error=f"{type(error).__name__}: {error}")
 
