@@ -149,6 +149,7 @@ async def work(recorder: Newest) -> list[tuple[Action, int, float]]:
         (Drag((VIEW.point(500, 400),), VIEW.point(100, 200)), 1, (100, 200), drag),
         (Press(("esc",)), 1, None, lambda: keys.press("Escape")),
     ]
+    await recorder.shows(0)
     for action, presses, place, act in todo:
         if place:
             await mouse.move(*place, steps=4)
