@@ -11,8 +11,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from understudy.bench.benchmarks import LIVE
-from understudy.bench.dates import mentions, passed, roll
-from understudy.bench.mentions import doubtful
+from understudy.bench.dates import passed, roll
+from understudy.bench.mentions import doubtful, mentions
 from understudy.core.key import Criterion, Key, Rubric
 from understudy.core.task import Task
 from understudy.formats import webtailbench
@@ -262,7 +262,9 @@ def test_whatever_stands_there_nothing_passed_stays_unlisted(text: str, rubric: 
 
 @given(st.text(max_size=80))
 def test_no_text_is_too_strange(text: str) -> None:
-    roll(Task("t", text), Key("t", rubric=_rubric(text)), TODAY)
+    rolled = roll(Task("t", text), Key("t", rubric=_rubric(text)), TODAY)
+    assert rolled.days % 7 == 0
+    assert (rolled.task.instruction == text) == (rolled.days == 0)
 
 
 DATE_LIKE = re.compile(

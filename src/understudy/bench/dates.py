@@ -17,8 +17,6 @@ from understudy.bench.mentions import Day, Mention, doubtful, has_ended, is_day_
 from understudy.core.key import Criterion, Key, Rubric
 from understudy.core.task import Task
 
-__all__ = ["LEAD", "Mention", "Rolled", "mentions", "passed", "roll"]
-
 LEAD = timedelta(days=14)
 _HOLIDAYS = re.compile(
     r"christmas|xmas|thanksgiving|new year|easter|halloween|valentine|black friday|cyber monday|labor day|memorial day"
