@@ -55,6 +55,8 @@ def near(actions: tuple[Action, ...], *others: Action) -> bool:
          [Click(ON_SEND, "right", 2, ("ctrl",))]),
         ('[{"do": "move", "mark": 7}, {"do": "wait", "seconds": 1}]', [Move(ON_SEND), Wait(1)]),
         ('{"do": "click"}', [Click()]),
+        ('{"do": "click", "mark": 7, "within": [1, 0]}', [Click(Point(0.3, 0.4))]),
+        ('{"do": "drag", "mark": 7, "within": [0, 0.5], "to": 3}', [Drag((IN_FIELD,), Point(0.2, 0.425))]),
         ('{"do": "drag", "mark": 3, "to": 7}', [Drag((ON_SEND,), IN_FIELD)]),
         ('{"do": "drag", "to": [3, 7]}', [Drag((IN_FIELD, ON_SEND))]),
         ('{"do": "scroll", "dy": 3, "mark": 3}', [Scroll(dy=3, at=IN_FIELD)]),
@@ -114,6 +116,23 @@ def test_refuses_and_says_why(text: str, says: str) -> None:
 def test_nothing_marked() -> None:
     with pytest.raises(Unreadable, match="nothing is marked"):
         som.parse('{"do": "click", "mark": 1}', ())
+
+
+@pytest.mark.parametrize("within", ["[0.5]", "[0.5, 1.2]", "[-0.1, 0]", '["a", 0]', "3", "[true, 0]", "[1e999, 0]"])
+def test_within_is_two_fractions(within: str) -> None:
+    with pytest.raises(Unreadable, match="within"):
+        som.parse(f'{{"do": "click", "mark": 7, "within": {within}}}', ELEMENTS)
+    with pytest.raises(Unreadable, match="no mark"):
+        som.parse(f'{{"do": "click", "within": {within}}}', ELEMENTS)
+
+
+@pytest.mark.parametrize("role", ["slider", "canvas", "iframe", "img"])
+def test_where_the_place_matters_it_is_told(role: str) -> None:
+    wide, click = Element(role, "wide", Box(0.5, 0.7, 0.4, 0.1), 9), Click(Point(0.62, 0.72))
+    assert near(som.parse(som.format((click,), (*ELEMENTS, wide)), (*ELEMENTS, wide)), click)
+    assert '"within": [0.3, 0.2]' in som.format((click,), (*ELEMENTS, wide))
+    assert "within" not in som.format((Click(Point(0.7, 0.75)),), (wide,)), "the middle goes without saying"
+    assert "within" not in som.format((Click(Point(0.21, 0.41)),), ELEMENTS), "nor does it matter on a button"
 
 
 def test_writes_the_smallest_mark_around_a_place() -> None:

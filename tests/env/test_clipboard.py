@@ -54,6 +54,15 @@ async def test_pages_may_handle_it_themselves(actor: Actor) -> None:
     assert await paste(actor, "To") == "by script"
 
 
+async def test_in_and_out_of_a_frame_of_another_site(actor: Actor) -> None:
+    frame = f'<iframe src="http://other.{HOST}/inner" width=500 height=100></iframe>'
+    await actor.open(PAGE + frame, inner='<input aria-label="Source" value="from inside"><input aria-label="Target">')
+    await copy(actor, "From")
+    assert await paste(actor, "Target") == "some words"
+    await copy(actor, "Source")
+    assert await paste(actor, "To") == "from inside"
+
+
 async def test_it_lasts_from_page_to_page(actor: Actor) -> None:
     await actor.open(PAGE)
     await copy(actor, "From")

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from tests.env.web import HOST, Actor, Web
-from understudy.core.actions import Scroll
+from tests.env.web import HOST, Actor, Answer, Web
+from understudy.core.actions import ReadPage, Scroll, Write
 from understudy.core.contracts import Wants
 from understudy.core.screen import Point, Size
 from understudy.env.policy import Policy
@@ -17,7 +17,8 @@ from understudy.env.stage import Stage
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def marks(actor: Actor, body: str) -> list[tuple[str, str]]:
+async def marks(actor: Actor, body: str, **pages: Answer) -> list[tuple[str, str]]:
+    actor.web.pages |= {f"/{name}": answer for name, answer in pages.items()}
     sight = await actor.open(body)
     return [(one.role, one.name) for one in sight.observation.elements or ()]
 
@@ -83,8 +84,72 @@ async def test_through_shadow_roots_and_frames(actor: Actor) -> None:
     assert (await actor.find("Deep")).role == "link"
 
 
-async def test_a_frame_of_another_site_is_one_thing(actor: Actor) -> None:
-    found = await marks(actor, f'<iframe title=Ad src="http://other.{HOST}/page2"></iframe><button>Own</button>')
+OTHER = f"http://other.{HOST}"
+CARD = """<body style="margin:0"><title>card</title><h1 style="height:40px;margin:0">Card</h1>
+  <input aria-label=Number style="width:200px"><button onclick="this.textContent='Paid'">Pay</button>
+  <p style="height:400px"></p><button>Below</button>"""
+
+
+async def test_into_a_frame_of_another_site(actor: Actor) -> None:
+    frame = (
+        f'<iframe src="{OTHER}/card" style="margin:50px;border:7px solid;padding:11px" width=400 height=200></iframe>'
+    )
+    await actor.open(f"<button>Before</button>{frame}<button>After</button>", card=CARD)
+    elements = (await actor.look()).observation.elements or ()
+    assert [(one.mark, one.name) for one in elements] == [(1, "Before"), (2, "Number"), (3, "Pay"), (4, "After")]
+    await actor.click("Number")
+    written = await actor.do(Write("4111"))
+    assert written.hit is not None
+    assert (written.hit.name, written.hit.box) == ("Number", None)
+    assert (await actor.find("Number")).value == "4111"
+    taken = await actor.click("Pay")
+    assert taken.hit is not None
+    assert taken.hit.name == "Pay"
+    assert taken.hit.box is not None
+    assert elements[2].box is not None
+    assert taken.hit.box.overlap(elements[2].box) > 0.99
+    assert (await actor.find("Paid")).role == "button"
+    assert "Card" in ((await actor.do(ReadPage())).result or "")
+
+
+@pytest.mark.parametrize("depth", [2, 3, 4])
+async def test_into_frames_of_many_sites(actor: Actor, depth: int) -> None:
+    """Each in the other, by turns of two sites, and one in a frame of the same site."""
+    actor.web.pages |= {
+        f"/f{n}": f"""<iframe width=700 height={700 - 100 * n} src="http://{"ab"[n % 2]}.{HOST}/f{n + 1}"></iframe>"""
+        for n in range(2, depth)
+    }
+    actor.web.pages["/f1"] = f'<p>in it</p><iframe width=750 height=650 src="{OTHER}/f2"></iframe>'
+    actor.web.pages[f"/f{depth}"] = CARD
+    await actor.open(
+        f"""<iframe width=1 height=1 src="{OTHER}/card"></iframe><iframe width=800 height=700 src="/f1"></iframe>"""
+    )
+    taken = await actor.click("Pay")
+    assert taken.hit is not None
+    assert taken.hit.name == "Pay"
+    assert (await actor.find("Paid")).role == "button"
+
+
+async def test_what_covers_a_frame_covers_what_is_in_it(actor: Actor) -> None:
+    found = await marks(
+        actor,
+        f"""<div style="position:relative"><iframe src="{OTHER}/inner" width=300 height=100></iframe>
+          <div style="position:absolute;top:0;left:0;width:150px;height:110px;background:red"></div></div>""",
+        inner="""<button style="position:fixed;left:10px;top:10px">Under</button>
+          <button style="position:fixed;left:200px;top:10px">Free</button>""",
+    )
+    assert found == [("button", "Free")]
+
+
+async def test_a_scaled_frame(actor: Actor) -> None:
+    frame = f'<iframe src="{OTHER}/card" width=400 height=200 style="transform:scale(1.7);margin:150px"></iframe>'
+    await actor.open(frame, card=CARD)
+    await actor.click("Pay")
+    assert (await actor.find("Paid")).role == "button"
+
+
+async def test_a_frame_that_shows_nothing_to_act_on_is_one_thing(actor: Actor) -> None:
+    found = await marks(actor, f'<iframe title=Ad src="{OTHER}/ad"></iframe><button>Own</button>', ad="<p>Buy</p>")
     assert found == [("iframe", "Ad"), ("button", "Own")]
 
 

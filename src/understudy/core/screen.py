@@ -83,6 +83,15 @@ class Box(msgspec.Struct, frozen=True, array_like=True):
     def contains(self, point: Point) -> bool:
         return self.x <= point.x <= self.right and self.y <= point.y <= self.bottom
 
+    def within(self, outer: Box) -> Box:
+        """What is given in fractions of a part of the screen, in fractions of the whole.
+
+        >>> Box(0.5, 0, 0.5, 1).within(Box(0.2, 0.5, 0.4, 0.25))
+        Box(x=0.4, y=0.5, width=0.2, height=0.25)
+        """
+        x, y = outer.x + self.x * outer.width, outer.y + self.y * outer.height
+        return Box(x, y, self.width * outer.width, self.height * outer.height)
+
     def overlap(self, other: Box) -> float:
         """The shared area over the joint area (intersection over union)."""
         wide = min(self.right, other.right) - max(self.x, other.x)

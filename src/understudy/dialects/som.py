@@ -6,8 +6,10 @@
 
 A reply is one JSON object with a `thought` and `actions`; a single action or a list of them will do. An action is the
 core's own JSON with a `mark` where that has a place (a drag goes from `mark` to the mark, or marks, in `to`; without a
-mark it happens where the pointer is), and besides there is `type`, which clicks, clears and presses enter as well:
+mark it happens where the pointer is). `within` says where in the mark, which matters on a slider or a map: fractions of
+its width and height. Besides there is `type`, which clicks, clears and presses enter as well:
 
+    {"do": "click", "mark": 5, "within": [0.8, 0.5]}
     {"do": "type", "mark": 3, "text": "Lisbon", "clear": true, "enter": true}
 """
 
@@ -31,6 +33,7 @@ _KINDS: dict[str, type[Action]] = {str(made.__struct_config__.tag): made for mad
 _PLACE = {"click": "at", "scroll": "at", "mouse_down": "at", "mouse_up": "at", "move": "to", "drag": "start"}
 _OURS = ("at", "to", "start", "path")
 _SAME_PLACE = 1e-9
+_WIDE = ("slider", "scrollbar", "canvas", "img", "figure", "application", "iframe", "video", "progressbar")
 
 
 def parse(text: str, elements: Sequence[Element]) -> tuple[Action, ...]:
@@ -85,16 +88,19 @@ def _read(call: object, marked: Mapping[int, Element]) -> tuple[Action, ...]:
         return _read_typing(fields, marked)
     made = _KINDS[name]
     _only(name, fields, {*made.__struct_fields__} - {*_OURS} | _words_for_places(name))
+    within = fields.pop("within", None)
     if "mark" in fields:
-        fields[_PLACE[name]] = _centre(fields.pop("mark"), marked)
+        fields[_PLACE[name]] = _spot(fields.pop("mark"), marked, within)
+    elif within is not None:
+        raise Unreadable("within says where in a mark, and there is no mark")
     if name == "drag":
         to = fields.pop("to", None)
-        fields["path"] = [_centre(mark, marked) for mark in (to if isinstance(to, list) else [to])]
+        fields["path"] = [_spot(mark, marked) for mark in (to if isinstance(to, list) else [to])]
     return (_made({"do": name, **fields, **_checked(name, fields)}),)
 
 
 def _words_for_places(name: str) -> set[str]:
-    return {"mark", "to"} if name == "drag" else {"mark"} if name in _PLACE else set()
+    return {"mark", "within", *(["to"] if name == "drag" else [])} if name in _PLACE else set()
 
 
 def _only(name: str, fields: Mapping[str, Any], known: set[str]) -> None:
@@ -139,11 +145,12 @@ def _read_typing(fields: dict[str, Any], marked: Mapping[int, Element]) -> tuple
     flags = [fields.get("clear", False), fields.get("enter", False)]
     if not all(isinstance(flag, bool) for flag in flags):
         raise Unreadable("clear and enter of type must be true or false")
-    at = Point(*_centre(fields["mark"], marked)) if "mark" in fields else None
+    at = Point(*_spot(fields["mark"], marked)) if "mark" in fields else None
     return Typing(values.text(fields.get("text"), "text"), at, *flags).actions
 
 
-def _centre(mark: object, marked: Mapping[int, Element]) -> tuple[float, float]:
+def _spot(mark: object, marked: Mapping[int, Element], within: object = None) -> tuple[float, float]:
+    """The middle of a mark, or the place within it."""
     if isinstance(mark, str) and mark.strip().isdecimal():  # some models put every value in quotes
         mark = int(mark)
     element = marked.get(mark) if isinstance(mark, int) and not isinstance(mark, bool) else None
@@ -152,7 +159,14 @@ def _centre(mark: object, marked: Mapping[int, Element]) -> tuple[float, float]:
         raise Unreadable(f"there is no mark {values.shown(mark)}; {there}")
     if element.box is None:
         raise Unreadable(f"it isn't known where mark {mark} is")
-    return element.box.centre.x, element.box.centre.y
+    if within is None:
+        return element.box.centre.x, element.box.centre.y
+    if not isinstance(within, list) or len(within) != 2:
+        raise Unreadable(f"within must be two numbers from 0 to 1, not {values.shown(within)}")
+    x, y = (values.number(each, "within") for each in within)
+    if not (0 <= x <= 1 and 0 <= y <= 1):
+        raise Unreadable(f"within must be two numbers from 0 to 1, not {values.shown(within)}")
+    return element.box.x + x * element.box.width, element.box.y + y * element.box.height
 
 
 def _write(action: Action, elements: Sequence[Element]) -> dict[str, Any]:
@@ -164,9 +178,10 @@ def _write(action: Action, elements: Sequence[Element]) -> dict[str, Any]:
     _writable(action, fields)
     where = places.get(_PLACE.get(name, ""))
     if where is not None:
-        fields["mark"] = _mark(Point(*where), elements, action)
+        element = _marked(Point(*where), elements, action)
+        fields |= {"mark": element.mark, **_within(Point(*where), element)}
     if isinstance(action, Drag):
-        marks = [_mark(point, elements, action) for point in action.path]
+        marks = [_marked(point, elements, action).mark for point in action.path]
         fields["to"] = marks[0] if len(marks) == 1 else marks
     return fields
 
@@ -189,17 +204,25 @@ def _writable(action: Action, fields: Mapping[str, Any]) -> None:
 def _write_typing(typing: Typing, elements: Sequence[Element]) -> dict[str, Any]:
     call: dict[str, Any] = {"do": "type"}
     if typing.at is not None:
-        call["mark"] = _mark(typing.at, elements, typing.actions[0])
+        call["mark"] = _marked(typing.at, elements, typing.actions[0]).mark
     call["text"] = typing.text
     return call | ({"clear": True} if typing.clear else {}) | ({"enter": True} if typing.enter else {})
 
 
-def _mark(point: Point, elements: Sequence[Element], action: Action) -> int:
-    """The mark whose centre the point is, else of the smallest element around it."""
-    around = [(e.box, e.mark) for e in elements if e.mark is not None and e.box is not None and e.box.contains(point)]
+def _marked(point: Point, elements: Sequence[Element], action: Action) -> Element:
+    """The element whose centre the point is, else the smallest around it."""
+    around = [(e.box, e) for e in elements if e.mark is not None and e.box is not None and e.box.contains(point)]
     if not around:
         raise Inexpressible(NAME, kind(action), f"nothing is marked at ({point.x:.4f}, {point.y:.4f})")
     return min(around, key=lambda found: _fit(found[0], point))[1]
+
+
+def _within(point: Point, element: Element) -> dict[str, Any]:
+    """Where in an element a point is, for those where that matters."""
+    box = element.box
+    if not box or not box.width * box.height or element.role not in _WIDE or box.centre.distance(point) <= _SAME_PLACE:
+        return {}
+    return {"within": [round((point.x - box.x) / box.width, 3), round((point.y - box.y) / box.height, 3)]}
 
 
 def _fit(box: Box, point: Point) -> tuple[bool, float]:

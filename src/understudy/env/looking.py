@@ -12,9 +12,10 @@ from understudy.core.contracts import Sight, Wants
 from understudy.core.observation import Element, ImageRef, Observation
 from understudy.core.screen import Box, Point, Size
 from understudy.core.trajectory import Taken
+from understudy.env import frames
 from understudy.env.attempt import Attempt
 from understudy.env.capturing import capture_page, capture_view, extent
-from understudy.env.elements import read_look
+from understudy.env.elements import placed
 from understudy.env.tab import Tab
 from understudy.env.tree import tree_text
 from understudy.pictures import codec
@@ -28,13 +29,10 @@ async def look(attempt: Attempt, wants: Wants, taken: tuple[Taken, ...]) -> Sigh
     attempt.page_view = None
     if tab.dialog is not None:
         return _look_at_dialog(attempt, tab, wants, taken)
-    answer, picture = await asyncio.gather(
-        tab.ask(f"look({'true' if wants.elements else 'false'})"), _capture(attempt, tab, wants)
-    )
-    title, elements = read_look(answer)
-    tab.title = tab.title if title is None else title
+    told, picture = await asyncio.gather(frames.look(tab, wants.elements), _capture(attempt, tab, wants))
+    tab.title = tab.title if told.title is None else told.title
     tab.picture = picture or tab.picture
-    observation = _observation(attempt, tab, elements)
+    observation = _observation(attempt, tab, told.elements)
     if wants.picture and wants.full_page:
         observation, picture = await _whole_page(attempt, tab, observation)
     if picture is not None and wants.pointer and observation.pointer is not None:
@@ -67,23 +65,13 @@ async def _whole_page(attempt: Attempt, tab: Tab, observation: Observation) -> t
     size, shown = Size(whole.width, min(whole.height, attempt.settings.most_height)), attempt.settings.viewport
     view = Box(left / size.width, top / size.height, shown.width / size.width, shown.height / size.height)
     attempt.page_view = (size, view)
-    elements = observation.elements and tuple(_on_page(one, view) for one in observation.elements)
+    elements = observation.elements and tuple(placed(one, view) for one in observation.elements)
     pointer = observation.pointer and Point(
         view.x + observation.pointer.x * view.width, view.y + observation.pointer.y * view.height
     )
     picture = await capture_page(tab, size, attempt.settings.scale)
     seen = replace(observation, size=size, kind="page", view=view, elements=elements, pointer=pointer)
     return seen, picture
-
-
-def _on_page(element: Element, view: Box) -> Element:
-    box = element.box and Box(
-        view.x + element.box.x * view.width,
-        view.y + element.box.y * view.height,
-        element.box.width * view.width,
-        element.box.height * view.height,
-    )
-    return replace(element, box=box)
 
 
 def _observation(attempt: Attempt, tab: Tab, elements: tuple[Element, ...] | None) -> Observation:

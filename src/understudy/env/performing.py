@@ -25,9 +25,9 @@ from understudy.core.actions import (
 )
 from understudy.core.errors import ActionFailed
 from understudy.core.screen import Point
-from understudy.env import acting, bounds, keys
+from understudy.env import acting, bounds, frames, keys
 from understudy.env.attempt import Attempt
-from understudy.env.elements import Touched, read_focus, read_touched
+from understudy.env.elements import Touched
 from understudy.env.policy import Policy
 from understudy.env.settling import Mark
 from understudy.env.tab import Tab
@@ -78,7 +78,7 @@ async def _point(attempt: Attempt, tab: Tab, action: acting.Pointing) -> None:
     at = places[0] if places else attempt.pointer
     x, y = acting.pixels(at, screen)
     before = Mark.of(tab)
-    attempt.touched = read_touched(await tab.ask(f"hit({x:.2f}, {y:.2f})"))
+    attempt.touched = await frames.hit(tab, at, x, y)
     attempt.pointer = at
     await tab.unless_dialog(acting.point(tab, action, at, screen))
     attempt.pointer = places[-1] if places else at
@@ -109,20 +109,11 @@ async def _type(attempt: Attempt, tab: Tab, action: acting.Typing) -> None:
         return await _shortcut(attempt, tab, own)
     before = Mark.of(tab)
     attempt.touched = Touched(secret=True)  # until it is known
-    attempt.touched = await _focus(tab)
+    attempt.touched = await frames.focus(tab)
     if attempt.clipboard and keys.may_paste(action):
-        await tab.ask(f"clip({json.dumps(attempt.clipboard)})")
+        await tab.ask_all(f"clip({json.dumps(attempt.clipboard)})")
     await tab.unless_dialog(acting.type_keys(tab, action))
     await attempt.settle(tab, before)
-
-
-async def _focus(tab: Tab) -> Touched:
-    """What has the keyboard. Where that is a frame of another site, its own document knows whether it is a secret."""
-    touched = read_focus(await tab.ask("focus()"))
-    if touched.secret is not None:
-        return touched
-    answers = await tab.ask_all("secrecy()")
-    return Touched(touched.element, "true" in answers or "false" not in answers)
 
 
 def _shortcut_of(action: acting.Typing) -> keys.Shortcut | None:
@@ -178,11 +169,10 @@ async def _browse(attempt: Attempt, tab: Tab, action: Action) -> None:
 
 
 async def _read(tab: Tab, most: int) -> str:
-    answer = await tab.ask(f"text({most})")
-    if answer is None:
+    text = await frames.text(tab, most)
+    if text is None:
         raise ActionFailed("the page has no text that can be read")
-    text, cut = msgspec.json.decode(answer, type=tuple[str, bool])
-    return f"{text}\n[the page goes on]" if cut else text
+    return text
 
 
 def address(text: str, policy: Policy) -> str:

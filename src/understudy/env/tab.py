@@ -175,7 +175,7 @@ class Tab:
     async def ask_all(self, call: str, seconds: float = 2.0) -> list[str]:
         """Call a function of our script in every document, also in the frames of other sites; the answers that come."""
         question = {"expression": f"understudy.{call}", "returnByValue": True}
-        asked = [self.send("Runtime.evaluate", {**question, "contextId": each}) for each in self._worlds]
+        asked = [self.send("Runtime.evaluate", {**question, "contextId": each}) for each in sorted(self._worlds)]
         try:
             async with asyncio.timeout(seconds):
                 answers = await asyncio.gather(*asked, return_exceptions=True)  # a frame may be gone by now

@@ -9,7 +9,7 @@ from importlib.resources import files
 
 NAME = "understudy"
 BINDING = "understudyTell"
-_PARTS = ("listening", "names", "settle", "lists", "pickers", "marks", "tells", "clipboard", "guard")
+_PARTS = ("listening", "names", "settle", "lists", "pickers", "marks", "frames", "tells", "clipboard", "guard")
 
 
 @cache
@@ -33,7 +33,7 @@ def looking_script(more: str) -> str:
     """Only what finds elements, with something more that uses it as `understudy.look(true)`; it touches nothing in the
     page, and can run in a page's own world."""
     own = "const understudy = { listRows: () => [] }; const GUARDED = false; const tell = () => {};"
-    return f"(() => {{ 'use strict'; {own}\n{_joined(('names', 'settle', 'marks'))}\n{more}\n}})();"
+    return f"(() => {{ 'use strict'; {own}\n{_joined(('names', 'settle', 'marks', 'frames'))}\n{more}\n}})();"
 
 
 def _joined(parts: tuple[str, ...]) -> str:

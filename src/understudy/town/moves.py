@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from urllib.parse import parse_qs, urlsplit
 
-from understudy.core.actions import Action, Click, Press, Scroll, Terminate, Wait, Write
-from understudy.core.screen import Point
+from understudy.core.actions import Action, Press, Terminate
 from understudy.town.look import FIELDS, Look
 
 Goal = Callable[[], Action | None]
@@ -50,23 +49,13 @@ def sort(look: Look, text: str) -> Action:
     return look.seek("the order of the results", up=True)
 
 
-def pay(look: Look, site: str, path: str, who: dict[str, str]) -> Action | None:
-    """Fill in the card. Its fields lie in a frame of another origin, which can be seen but not looked into: the first
-    is clicked, the others are reached by the tab key."""
-    frame = look.find("iframe", "Card details")
-    if frame is None or frame.box is None:
-        return look.seek("the frame for the card")
-    done = [past.action for past in look.past if Look(past.observation).at(site, path)]
-    done = [action for action in done if not isinstance(action, (Wait, Scroll))]
-    script: list[Action] = [
-        Click(Point(frame.box.x + frame.box.width * 0.15, frame.box.y + frame.box.height * 0.25)),
-        Write(who["card_number"]),
-        Press(("tab",)),
-        Write(who["card_expiry"]),
-        Press(("tab",)),
-        Write(who["card_code"]),
-    ]
-    return script[len(done)] if len(done) < len(script) else None
+def pay(look: Look, who: dict[str, str]) -> Action | None:
+    """Fill in the card; its fields lie in a frame of another site."""
+    return (
+        look.fill(FIELDS, "Card number", who["card_number"])
+        or look.fill(FIELDS, "Expiry date", who["card_expiry"])
+        or look.fill(FIELDS, "Security code", who["card_code"])
+    )
 
 
 def query(url: str | None) -> dict[str, list[str]]:

@@ -1,4 +1,5 @@
-// What a person could act on: visible, topmost, in the viewport; through open shadow roots and same-origin frames.
+// What a person could act on: visible, topmost, in the viewport; through open shadow roots and frames of the same site.
+// Frames of other sites are marked whole here, and filled in afterwards (see frames.js).
 const ACTIVE_TAGS = new Set(['a', 'area', 'button', 'input', 'select', 'textarea', 'summary', 'video', 'audio', 'option']);
 const ACTIVE_ROLES = new Set([
   'button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option',
@@ -171,23 +172,20 @@ function listRows(frames) {
     .map(({ box, described }) => [described[0], tidy(described[1]), boxOf(box), ...described.slice(3)]);
 }
 
-// The title alone, or with everything that can be acted on.
-understudy.look = (withElements) => {
-  keepCaretHidden();
-  return JSON.stringify(withElements ? [document.title, marks()] : [document.title]);
-};
-
+// Everything that can be acted on, and which of it are frames of other sites.
 function marks() {
   const found = Object.assign([], { frames: [[window, topView()]] });
   gather(document, topView(), found);
-  const kept = listRows(found.frames);
+  const kept = listRows(found.frames), foreign = [];
   for (const item of dropNested(found)) {
     if (kept.length >= MOST_MARKS) break;
     if (!item.frame && !isShown(item.el) && !(item.el.labels && item.el.labels.length)) continue;
     const box = topmostBox(item.el, item.box, item.view);
-    if (box) kept.push(describe(item.el, box));
+    if (!box) continue;
+    if (item.frame) foreign.push([kept.length, ...frameOf(item.el, item.view)]);
+    kept.push(describe(item.el, box));
   }
-  return kept;
+  return { kept, foreign };
 }
 
 // The element at a place, or the one with the focus; the nearest ancestor that can be acted on stands for its parts.
@@ -224,6 +222,7 @@ understudy.hit = (x, y) => {
   const el = elementAt(x, y);
   const row = el && rowUnder(el, x, y);
   if (row) return JSON.stringify([...row, '', false]);
+  if (el && isForeign(el)) return JSON.stringify([...facts(el, false), frameOf(el, viewOf(el))]);
   return JSON.stringify(facts(el && control(el), false));
 };
 
@@ -252,6 +251,3 @@ understudy.focus = () => {
   const el = focused();
   return JSON.stringify(facts(el, secrecy(el)));
 };
-
-// The same question to one document of many: only that with the focus itself knows.
-understudy.secrecy = () => JSON.stringify(document.hasFocus() ? secrecy(focused()) : null);

@@ -59,7 +59,8 @@ for (const form of all("[data-step]")) {
   for (const field of all("[data-personal]", form)) field.addEventListener("input", note);
   addEventListener("message", (event) => {
     if (!/^http:\/\/pay\.town\.localhost(:\d+)?$/.test(event.origin) || !form.elements.card) return;
+    if (typeof event.data.card !== "string") return;
     note();
-    form.elements.card.value = event.data.card || "";
+    form.elements.card.value = event.data.card;
   });
 }

@@ -32,7 +32,7 @@ def _answer(look: Look, step: str, ride: Ride, persona: dict[str, str]) -> Actio
     if step == "extras":
         return _extras(look, ride)
     if step == "payment":
-        return pay(look, ride.site, "/book/payment", persona)
+        return pay(look, persona)
     for label, field in DATA[step].items():
         move = look.fill(FIELDS, label, persona[field])
         if move is not None:

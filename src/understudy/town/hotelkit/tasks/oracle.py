@@ -90,7 +90,7 @@ def _answer(look: Look, step: str, todo: StayPlan, room: Room) -> Action | None:
     if step == "arrival":
         return look.tick("radio", todo.arrival or SOME_ARRIVAL)
     if step == "payment":
-        return pay(look, room.site, "/book/payment", todo.persona)
+        return pay(look, todo.persona)
     if step == "extras":
         moves = (look.tick("checkbox", EXTRAS[code]) for code in room.extras)
     else:

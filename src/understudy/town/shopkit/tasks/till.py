@@ -67,7 +67,7 @@ def _answer(look: Look, step: str, wanted: Order) -> Action | None:
     if step == "delivery":
         return look.tick("radio", wanted.delivery)
     if step == "payment":
-        return pay(look, wanted.site, "/checkout/payment", wanted.persona)
+        return pay(look, wanted.persona)
     for label, field in (CONTACT if step == "contact" else ADDRESS).items():
         move = look.fill(FIELDS, label, wanted.persona[field])
         if move is not None:
