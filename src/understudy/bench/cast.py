@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from understudy.agents import families
 from understudy.agents.idle import IdleAgent
@@ -14,12 +14,17 @@ from understudy.bench.runner import Seat
 from understudy.core.contracts import Agent
 from understudy.core.errors import BadInput
 from understudy.models.interface import Opens
+from understudy.models.keys import Keys
 from understudy.models.messages import Draw, read_sampling
+from understudy.models.names import Api, key_of, resolve
 from understudy.models.prompts import Prompts
 from understudy.models.prompts import names as prompt_names
+from understudy.models.served import Models
 
 Make = Callable[[Seat], Agent]
 WITHOUT_MODEL = ("oracle", "random", "idle")
+_COMPUTER_TOOLS: dict[Api, str] = {"responses": "openai", "messages": "anthropic"}
+"""Whose computer tool it is that an agent speaks which needs this API."""
 
 
 def names() -> list[str]:
@@ -34,15 +39,29 @@ def check_name(name: str) -> None:
         raise BadInput(f"there is no agent {name!r}; there are {known}, and your own as MODULE:CLASS")
 
 
+def need_use(agent: str, given: Mapping[str, object]) -> None:
+    """Refuse what is said about a model (by the option's name) where an agent asks none that is ours to open."""
+    useless = ", ".join(f"--{name}" for name, value in given.items() if value is not None and value != {})
+    if useless and is_own(agent):
+        raise BadInput(
+            f"{agent} opens its model itself, so that nothing comes of {useless}: leave it out, and hand over what the "
+            "agent needs with --option NAME=VALUE"
+        )
+    if useless and agent in WITHOUT_MODEL:
+        raise BadInput(f"the agent {agent} asks no model, so that nothing comes of {useless}: leave it out")
+
+
 def cast(plan: Plan, models: Opens, prompts: Prompts) -> Make:
     """Who makes the agents of a run; what cannot be made is said before anything starts."""
+    need_use(plan.agent, {"model": plan.model, "sampling": plan.sampling})
     if is_own(plan.agent):
-        return _own(plan)
+        make_own = own_agent(plan.agent, plan.options)
+        return lambda seat: make_own()
     check_name(plan.agent)
     if plan.agent not in WITHOUT_MODEL:
         return _asking(plan, models, prompts)
-    if plan.model is not None:
-        raise BadInput(f"the agent {plan.agent} asks no model; leave --model out")
+    if plan.options:
+        raise BadInput(f"the agent {plan.agent} has no options: leave --option {', '.join(plan.options)} out")
     if plan.agent == "oracle" and plan.benchmark.partition("@")[0] != "town":
         raise BadInput("the oracle knows the town alone; name another agent, or run it on `town`")
     makers: dict[str, Make] = {
@@ -63,13 +82,6 @@ def prompt_hashes(plan: Plan, prompts: Prompts) -> dict[str, str]:
     return {name: prompts.get(name).hash for name in kept}
 
 
-def _own(plan: Plan) -> Make:
-    if plan.model is not None:
-        raise BadInput(f"{plan.agent} opens its model itself: hand it over with --option NAME=VALUE, not with --model")
-    make = own_agent(plan.agent, plan.options)
-    return lambda seat: make()
-
-
 def _asking(plan: Plan, models: Opens, prompts: Prompts) -> Make:
     if plan.model is None:
         raise BadInput(
@@ -85,5 +97,21 @@ def _asking(plan: Plan, models: Opens, prompts: Prompts) -> Make:
         draw = Draw(repeat=seat.repeat, attempt=seat.try_)
         return families.model_agent(plan.agent, model, plan.options, prompts, draw)
 
-    models.open(spec, api=family.api)  # a name, key or price that is missing is said now
+    if isinstance(models, Models):  # by hand, nobody is asked
+        _need_service(plan.agent, spec, family.api, models.keys)
+    models.open(spec, api=family.api)  # a name or price that is missing is said now
     return make
+
+
+def _need_service(agent: str, spec: str, api: Api | None, keys: Keys) -> None:
+    """Refuse a service that does not have the agent's computer tool, and one whose key is missing. A base address of
+    the user's own may lead to anything."""
+    service = spec.partition("/")[0]
+    wanted = _COMPUTER_TOOLS.get(api, "") if api else ""
+    elsewhere = service not in _COMPUTER_TOOLS.values() or keys.get(f"{service.upper()}_BASE_URL")
+    if wanted and wanted != service and not elsewhere:
+        raise BadInput(
+            f"the agent {agent} works by the computer tool of {wanted}, which {spec} does not have: choose --agent "
+            f"{service}, --agent som, or --model {wanted}/NAME"
+        )
+    key_of(resolve(spec, keys, api), keys)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import platform
 import re
+from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from importlib.metadata import version
 from typing import Any
@@ -20,6 +22,7 @@ from understudy.store.runs import RunInfo
 ORACLE = "oracle"
 """The model behind which, on the town, the oracle answers over a real server."""
 USERS = ("nobody", "persona", "canned")
+_PROMPT = "prompt "
 _DATED = re.compile(r"\b(?:date is moved to|rolled forward from) (\d{4}-\d\d-\d\d)")
 
 
@@ -55,10 +58,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Any] = {}
 
     def __post_init__(self) -> None:
-        if self.repeats < 1:
-            raise BadInput(f"--repeats must be at least 1, not {self.repeats}")
-        if self.limit is not None and self.limit < 1:
-            raise BadInput(f"--limit must be at least 1, not {self.limit}")
+        need_count("--repeats", self.repeats)
+        need_count("--limit", self.limit)
+        need_count("--steps", self.limits.steps)
+        need_amount("--step-seconds", self.limits.step_seconds)
+        need_amount("--task-seconds", self.limits.task_seconds)
         if self.user not in USERS:
             raise BadInput(f"--user must be one of {', '.join(USERS)}, not {self.user!r}")
         self.browser()  # what no browser can be is said before anything starts
@@ -69,6 +73,18 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
             viewport=self.viewport, scale=self.scale, locale=self.locale, timezone=self.timezone, headed=headed
         )
         return msgspec.structs.replace(chosen, search=search) if search else chosen
+
+
+def need_count(option: str, given: int | None) -> None:
+    """Refuse what is no number of things; None is none given."""
+    if given is not None and given < 1:
+        raise BadInput(f"{option} must be at least 1, not {given}")
+
+
+def need_amount(option: str, given: float | None) -> None:
+    """Refuse what is no amount of seconds or dollars; None is none given."""
+    if given is not None and not (math.isfinite(given) and given > 0):
+        raise BadInput(f"{option} must be a number above 0, not {given:g}")
 
 
 def settle(plan: Plan, today: date, there: RunInfo | None = None) -> Plan:
@@ -95,7 +111,7 @@ def describe(plan: Plan, benchmark: Benchmark, prompts: dict[str, str], browser:
         id=f"{now:%Y%m%d-%H%M%S}-{plan.agent.replace(':', '-')}",
         created=now.isoformat(timespec="seconds"),
         settings={**msgspec.to_builtins(plan), "benchmark": benchmark.name, "notes": list(benchmark.notes)},
-        hashes={"tasks": benchmark.fingerprint, **{f"prompt {name}": digest for name, digest in prompts.items()}},
+        hashes={"tasks": benchmark.fingerprint, **{f"{_PROMPT}{name}": digest for name, digest in prompts.items()}},
         versions={
             "understudy": version("understudy"),
             "python": platform.python_version(),
@@ -112,6 +128,14 @@ def going_on(info: RunInfo, there: RunInfo) -> RunInfo:
     same = before is not None and before == read_plan(info)
     settings = {**there.settings, "notes": info.settings["notes"]} if same else info.settings
     return msgspec.structs.replace(info, id=there.id, settings=settings)
+
+
+def changed_prompts(there: RunInfo, plan: Plan, now: Mapping[str, str]) -> list[str]:
+    """The prompts of a run that have other words now; with another agent, those that both use."""
+    before = {name.removeprefix(_PROMPT): each for name, each in there.hashes.items() if name.startswith(_PROMPT)}
+    same = there.settings.get("agent") == plan.agent
+    names = {*before, *now} if same else {*before} & {*now}
+    return sorted(name for name in names if before.get(name) != now.get(name))
 
 
 def read_plan(info: RunInfo) -> Plan:

@@ -12,10 +12,10 @@ from pathlib import Path
 import msgspec
 
 from understudy.bench.benchmarks import staleness
-from understudy.bench.cast import cast, prompt_hashes
+from understudy.bench.cast import cast, need_use, prompt_hashes
 from understudy.bench.ground import Ground, TownGround
-from understudy.bench.plan import ORACLE, Plan, describe, going_on, settle
-from understudy.bench.runner import Runner, spent
+from understudy.bench.plan import ORACLE, Plan, describe, going_on, need_amount, need_count, settle
+from understudy.bench.runner import Runner, Summary, spent
 from understudy.bench.user import user_for
 from understudy.bench.venue import Venue, open_venue
 from understudy.core.errors import BadInput
@@ -26,6 +26,7 @@ from understudy.env import chromium
 from understudy.env.stage import Stage
 from understudy.models import pool
 from understudy.models.budget import Budget, Cap
+from understudy.models.cache import Cache
 from understudy.models.line import Limits as LineLimits
 from understudy.models.prices import Prices
 from understudy.models.prompts import Prompts
@@ -49,6 +50,12 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
     request_seconds: float = LineLimits().timeout
     misbehaviour: Misbehaviour | None = None
 
+    def __post_init__(self) -> None:
+        for name in ("jobs", "browsers", "tries", "requests"):
+            need_count(f"--{name}", getattr(self, name))
+        need_amount("--cap", self.cap)
+        need_amount("--request-seconds", self.request_seconds)
+
 
 def run(
     plan: Plan,
@@ -58,7 +65,7 @@ def run(
     watch: Watch = ignore,
     say: Callable[[str], None] = lambda sentence: None,
     today: date | None = None,
-) -> pool.Summary:
+) -> Summary:
     """Run a plan into a folder, or go on with it there; `today` is the real date, which its dates are compared with.
 
     >>> run(Plan(benchmark="town", agent="oracle", repeats=1, limit=5), Path("runs/first"))  # doctest: +SKIP
@@ -74,22 +81,23 @@ async def run_async(
     watch: Watch = ignore,
     say: Callable[[str], None] = lambda sentence: None,
     today: date | None = None,
-) -> pool.Summary:
+) -> Summary:
     """The same within a running event loop."""
+    _check(plan, means)
     today = today or date.today()
     plan = settle(plan, today, Run(folder).info if is_run(folder) else None)
     venue = open_venue(plan, data)
     late = None if plan.refresh_dates else staleness(venue.benchmark, today)
     for note in (*venue.benchmark.notes, *([late] if late else [])):
         say(note)
-    prompts = Prompts(means.prompts)
+    prompts, prices = Prompts(means.prompts), Prices.load(means.prices)
     async with AsyncExitStack() as stack:
         budget = Budget(Cap(means.cap), spent(Run(folder)) if is_run(folder) else Usage())
         patience = LineLimits(concurrency=means.requests, timeout=means.request_seconds)
-        shared = Models(prices=Prices.load(means.prices), budget=budget, limits=patience, cache=means.cache)
-        models = await stack.enter_async_context(shared)
+        models = await stack.enter_async_context(Models(prices=prices, budget=budget, limits=patience))
         ground = await stack.enter_async_context(venue.ground())
         make = cast(_answered(plan, ground, means, stack), models, prompts)
+        models.cache = Cache(means.cache) if means.cache else None  # only now: what was refused leaves nothing behind
         writer = stack.enter_context(_open(plan, venue, folder, prompts))
         settings = plan.browser(means.headed, ground.search)
         stages = [await stack.enter_async_context(Stage(settings)) for _ in range(means.browsers)]
@@ -106,6 +114,16 @@ async def run_async(
         )
         with _stopping(runner):
             return await runner.go(plan.repeats, pool.Limits(means.jobs, means.tries, means.cap), watch)
+
+
+def _check(plan: Plan, means: Means) -> None:
+    """Refuse means that would do nothing, or harm."""
+    given = {name: getattr(means, name) for name in ("cap", "prices", "cache", "prompts")}
+    need_use(plan.agent, {"model": plan.model, "sampling": plan.sampling, **given})
+    if means.cache and plan.model == ORACLE:
+        raise BadInput(
+            "the oracle answers by what a page shows at that moment, which no cache knows: leave --cache out"
+        )
 
 
 def _answered(plan: Plan, ground: Ground, means: Means, stack: AsyncExitStack) -> Plan:

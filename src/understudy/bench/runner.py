@@ -15,6 +15,7 @@ import msgspec
 
 from understudy.bench.attempt import Limits, StoredSink, User, attempt, nobody
 from understudy.bench.benchmarks import Benchmark
+from understudy.bench.endings import Ending, ending_of, tally
 from understudy.bench.ground import Ground, Stay
 from understudy.bench.own import is_own
 from understudy.core.contracts import Agent, Sight
@@ -52,6 +53,19 @@ class Ended(msgspec.Struct, frozen=True):
     stop: Stop
     usage: Usage
     verdict: Verdict | None = None
+    ending: Ending | None = None
+
+
+class Summary(pool.Summary):
+    """What became of a run's attempts, and how those finished now ended that no agent ended itself."""
+
+    endings: tuple[Ending, ...] = ()
+
+    @property
+    def all_broke(self) -> bool:
+        """Whether every attempt that finished now did so by an error."""
+        broke = sum(each.count for each in self.endings if each.kind == "agent_error")
+        return 0 < self.finished == broke
 
 
 class Runner:
@@ -71,6 +85,7 @@ class Runner:
         self._run, self._benchmark, self._ground, self._stages = run, benchmark, ground, stages
         self._make, self._limits, self._user, self._provenance = make, limits, user, provenance
         self._turn = 0
+        self._endings: list[Ending] = []
         self._pool: pool.Pool[Ended] | None = None
 
     def halt(self, why: str) -> None:
@@ -78,21 +93,22 @@ class Runner:
         if self._pool is not None:
             self._pool.halt(why)
 
-    async def go(self, repeats: int, limits: pool.Limits = pool.Limits(), watch: Watch = ignore) -> pool.Summary:
+    async def go(self, repeats: int, limits: pool.Limits = pool.Limits(), watch: Watch = ignore) -> Summary:
         """Run what is not finished yet of every task and repeat."""
         finished = {name for name, each in finished_attempts(self._run)}
         with LayerWriter(self._run.folder, VERDICTS, state.NAME, Verdict) as verdicts:
             self._judge_unjudged(verdicts)
             self._pool = pool.Pool(
                 limits,
-                keep=lambda key, ended: _keep(verdicts, ended),
+                keep=lambda key, ended: self._keep(verdicts, ended),
                 cost=lambda ended: ended.usage.cost,
                 good=lambda ended: ended.verdict.success if ended.verdict else None,
                 watch=watch,
                 spent=spent(self._run).cost,
                 judged=self._judged_before(),
             )
-            return await self._pool.run(self._jobs(repeats), finished)
+            done = await self._pool.run(self._jobs(repeats), finished)
+            return Summary(**msgspec.structs.asdict(done), endings=tally(self._endings))
 
     def _jobs(self, repeats: int) -> Iterator[pool.Job[Ended]]:
         for repeat in range(1, repeats + 1):
@@ -122,7 +138,8 @@ class Runner:
             writer.close()
             stay.close()
         trajectory = place.read().trajectory
-        return Ended(trajectory.id, stop, usage_of(place, trajectory), _judged(trajectory, key))
+        usage, verdict = usage_of(place, trajectory), _judged(trajectory, key)
+        return Ended(trajectory.id, stop, usage, verdict, ending_of(trajectory))
 
     async def _act(
         self, place: Attempt, writer: TrajectoryWriter, stay: Stay, task: Task, key: Key
@@ -160,6 +177,12 @@ class Runner:
         writer.finish(stop)
         if self._pool is not None:
             self._pool.spend(usage_of(place, place.read().trajectory).cost)
+
+    def _keep(self, verdicts: LayerWriter[Verdict], ended: Ended) -> None:
+        if ended.verdict is not None:
+            verdicts.put(ended.trajectory, ended.verdict)
+        if ended.ending is not None:
+            self._endings.append(ended.ending)
 
     def _judged_before(self) -> list[bool]:
         finished = {each.id for _, each in finished_attempts(self._run)}
@@ -205,8 +228,3 @@ def spent(run: Run) -> Usage:
 
 def _judged(trajectory: Trajectory, key: Key) -> Verdict | None:
     return state.judge_trajectory(trajectory, key) if state.CHANGES in trajectory.extra else None
-
-
-def _keep(verdicts: LayerWriter[Verdict], ended: Ended) -> None:
-    if ended.verdict is not None:
-        verdicts.put(ended.trajectory, ended.verdict)

@@ -10,11 +10,12 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from understudy.cli import DONE, FOUND_FAILURES, INTERRUPTED, print_json
+from understudy.cli import DONE, FOUND_FAILURES, INTERRUPTED, plain, print_json
 from understudy.core.errors import BadInput
 
 if TYPE_CHECKING:
     from understudy.bench.plan import Plan
+    from understudy.bench.runner import Summary
 
 EXAMPLE = """
 understudy run town --agent oracle --repeats 1 --limit 10 --out runs/first
@@ -87,12 +88,12 @@ def run(args: Namespace) -> int:
     from understudy.cli.progress import watching
 
     plan = _plan(args)
-    if args.jobs < 1 or args.browsers < 1 or args.requests < 1:
-        raise BadInput("--jobs, --browsers and --requests must be at least 1")
     folder = args.out or Path("runs") / f"{plan.benchmark}-{plan.agent}".replace("@", "-").replace(":", "-")
     own = {name: getattr(args, name) for name in ("prompts", "prices", "cache", "cap", "headed")}
     bounds = {"requests": args.requests, "request_seconds": args.request_seconds}
     means = Means(jobs=args.jobs, browsers=args.browsers, **bounds, **own)
+    if args.like is not None:
+        _need_prompts(args, plan)
     with watching(f"{plan.benchmark} · {plan.agent}") as watch:
         summary = run_plan(plan, folder, args.data, means, watch, _tell)
     if args.json:
@@ -101,7 +102,23 @@ def run(args: Namespace) -> int:
         _show(summary, folder)
     if summary.stopped == "interrupted":
         return INTERRUPTED
-    return FOUND_FAILURES if summary.given_up or summary.stopped else DONE
+    return FOUND_FAILURES if summary.given_up or summary.stopped or summary.all_broke else DONE
+
+
+def _need_prompts(args: Namespace, plan: Plan) -> None:
+    """A run knows its prompts by their hashes alone: to repeat it, they must be given again."""
+    from understudy.bench.cast import prompt_hashes
+    from understudy.bench.plan import changed_prompts
+    from understudy.models.prompts import Prompts
+    from understudy.store.runs import Run
+
+    changed = changed_prompts(Run(args.like).info, plan, prompt_hashes(plan, Prompts(args.prompts)))
+    if not changed:
+        return
+    words = f"{args.like} was made with other words in {', '.join(changed[:3])}{' and more' if changed[3:] else ''}"
+    if args.prompts is None:
+        raise BadInput(f"{words}: pass the --prompts DIR that it was made with again, or others to run it with those")
+    _tell(f"{words}; those of {args.prompts} are used")
 
 
 def _plan(args: Namespace) -> Plan:
@@ -153,17 +170,21 @@ def _size(text: str) -> Any:
     return Size(int(width), int(height))
 
 
-def _show(summary: Any, folder: Path) -> None:
+def _show(summary: Summary, folder: Path) -> None:
+    from understudy.bench.endings import sentences
+
     attempts = "attempt" if summary.finished == 1 else "attempts"
     print(f"{summary.finished} {attempts} finished now, {summary.skipped} before, {summary.not_started} left to run")
     if summary.retried:
         tries = "1 try was" if summary.retried == 1 else f"{summary.retried} tries were"
         print(f"{tries} lost to the browser, the machine or the model's service, and repeated")
     for name, reason in summary.given_up.items():
-        print(f"given up: {name}: {reason}")
+        print(plain(f"given up: {name}: {reason}"))
+    for sentence in sentences(summary.endings):
+        print(plain(sentence))
     if summary.stopped:
         more = " with a higher --cap" if "$" in summary.stopped else ""
-        print(f"stopped: {summary.stopped}; run the same command again{more} to go on")
+        print(plain(f"stopped: {summary.stopped}; run the same command again{more} to go on"))
     print(f"written to {folder}; see `understudy report {folder}` and `understudy view {folder}`")
 
 

@@ -16,6 +16,10 @@ the API's computer tool, or by what the prompt teaches. docs/other-harnesses.md 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from understudy.core.errors import BadInput
 
 EXAMPLE = """
 understudy serve-oracle --task shopping_1
@@ -46,6 +50,8 @@ def run(args: Namespace) -> int:
 
 
 async def _serve(args: Namespace) -> None:
+    from contextlib import AsyncExitStack
+
     from understudy.bench.ground import town_ground
     from understudy.bench.outside import Outside
     from understudy.bench.plan import ORACLE, Plan
@@ -57,16 +63,31 @@ async def _serve(args: Namespace) -> None:
     how = Misbehaviour(tuple(args.misbehave.split(",")), args.every) if args.misbehave else None
     venue = open_venue(Plan(benchmark="town", agent="som", model=ORACLE))
     assert venue.town is not None
-    async with town_ground(venue.town, with_eyes=True, port=args.town_port) as ground:
+    async with AsyncExitStack() as stack:
+        with _port("--town-port", args.town_port) as port:
+            ground = await stack.enter_async_context(town_ground(venue.town, with_eyes=True, port=port))
         outside = Outside(ground, venue.benchmark)
-        with ground.oracle_model(how, args.port, outside.routes()) as address:
-            async with ground.entrance(args.proxy_port) as proxy:
-                _introduce(address, proxy)
-                for task in args.task or ():
-                    opened = outside.open(task, task)
-                    print(f"\n{opened.name}   {opened.start}\n  {opened.instruction}")
-                print("\nCtrl-C ends it.", flush=True)
-                await ended.wait()
+        with _port("--port", args.port) as port:
+            address = stack.enter_context(ground.oracle_model(how, port, outside.routes()))
+        with _port("--proxy-port", args.proxy_port) as port:
+            proxy = await stack.enter_async_context(ground.entrance(port))
+        _introduce(address, proxy)
+        for task in args.task or ():
+            opened = outside.open(task, task)
+            print(f"\n{opened.name}   {opened.start}\n  {opened.instruction}")
+        print("\nCtrl-C ends it.", flush=True)
+        await ended.wait()
+
+
+@contextmanager
+def _port(option: str, port: int) -> Iterator[int]:
+    """A port to be taken in this block; what is said of one that cannot be had names the option."""
+    if not 0 <= port <= 65535:
+        raise BadInput(f"{option} must be a port from 0 to 65535, not {port}")
+    try:
+        yield port
+    except BadInput as error:
+        raise BadInput(f"{option}: {error}") from error
 
 
 def _introduce(address: str, proxy: str) -> None:

@@ -12,6 +12,7 @@ from statistics import fmean, stdev
 
 import msgspec
 
+from understudy.bench.endings import Ending
 from understudy.core.trajectory import StopReason, Usage
 from understudy.core.verdict import Outcome
 
@@ -19,7 +20,8 @@ UNFINISHED: tuple[StopReason, ...] = ("interrupted", "infrastructure_error")
 
 
 class Result(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What came of one planned attempt; `stop` is None when it never finished, `outcome` when nobody judged it."""
+    """What came of one planned attempt; `stop` is None when it never finished, `outcome` when nobody judged it,
+    `ending` when the agent ended it itself. Of its models' `replies`, `cached` came out of a cache and took nothing."""
 
     task: str
     category: str
@@ -30,6 +32,9 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     seconds: float = 0.0
     usage: Usage = Usage()
     tries: int = 0
+    ending: Ending | None = None
+    replies: int = 0
+    cached: int = 0
 
     @property
     def begun(self) -> bool:
