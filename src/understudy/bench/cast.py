@@ -41,14 +41,14 @@ def check_name(name: str) -> None:
 
 def need_use(agent: str, given: Mapping[str, object]) -> None:
     """Refuse what is said about a model (by the option's name) where an agent asks none that is ours to open."""
-    useless = ", ".join(f"--{name}" for name, value in given.items() if value is not None and value != {})
+    useless = " ".join(f"--{name}" for name, value in given.items() if value is not None and value != {})
     if useless and is_own(agent):
         raise BadInput(
-            f"{agent} opens its model itself, so that nothing comes of {useless}: leave it out, and hand over what the "
-            "agent needs with --option NAME=VALUE"
+            f"{agent} opens its model itself, beyond the reach of {useless}: leave {useless} out, and hand over what "
+            "the agent needs with --option NAME=VALUE"
         )
     if useless and agent in WITHOUT_MODEL:
-        raise BadInput(f"the agent {agent} asks no model, so that nothing comes of {useless}: leave it out")
+        raise BadInput(f"the agent {agent} asks no model: leave {useless} out")
 
 
 def cast(plan: Plan, models: Opens, prompts: Prompts) -> Make:

@@ -17,7 +17,7 @@ from understudy.bench.attempt import Limits, StoredSink, User, attempt, nobody
 from understudy.bench.benchmarks import Benchmark
 from understudy.bench.endings import Ending, ending_of, tally
 from understudy.bench.ground import Ground, Stay
-from understudy.bench.own import is_own
+from understudy.bench.own import UNTOLD, is_own
 from understudy.core.contracts import Agent, Sight
 from understudy.core.errors import Infrastructure, OverBudget
 from understudy.core.key import Key
@@ -214,8 +214,11 @@ def finished_attempts(run: Run) -> Iterator[tuple[str, Attempt]]:
 
 def usage_of(attempt: Attempt, trajectory: Trajectory) -> Usage:
     """What one try took, by the books of its transcript: they have also what led to no step. An agent of one's own has
-    no transcript; what it told with its steps counts."""
-    return books(attempt.transcript) if attempt.transcript.is_file() else trajectory.usage
+    no transcript; what it told with its steps counts, and what it took before it broke is unknown."""
+    if attempt.transcript.is_file():
+        return books(attempt.transcript)
+    broke = trajectory.stop is not None and trajectory.stop.reason == "agent_error"
+    return trajectory.usage + UNTOLD if broke else trajectory.usage
 
 
 def spent(run: Run) -> Usage:

@@ -9,6 +9,7 @@ import msgspec
 
 from understudy.bench.endings import ending_of
 from understudy.bench.plan import read_plan
+from understudy.bench.runner import usage_of
 from understudy.core.errors import BadInput
 from understudy.core.provenance import fingerprint
 from understudy.core.trajectory import Trajectory, Usage
@@ -98,7 +99,7 @@ def _asked(attempt: Attempt, trajectory: Trajectory) -> tuple[Usage, int, int]:
     """What asking took, how many replies there were, and how many of them came out of a cache; by the transcript, or
     else by what an agent of one's own told."""
     if not attempt.transcript.is_file():
-        return trajectory.usage, 0, 0
+        return usage_of(attempt, trajectory), 0, 0
     usage, replies, cached = Usage(), 0, 0
     for exchange in exchanges(attempt.transcript):
         usage = usage + exchange.usage + Usage(unaccounted=exchange.unseen)
