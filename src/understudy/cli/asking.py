@@ -6,6 +6,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,10 +45,18 @@ async def opening(args: Namespace) -> AsyncIterator[Opens]:
     from understudy.models.served import Models
 
     if args.dry_run or args.answers:
+        if args.model is not None:
+            raise BadInput("--dry-run and --answers ask no service: leave --model out, or leave them out")
+        if args.dry_run and args.dry_run.exists() and not args.dry_run.is_dir():
+            raise BadInput(f"--dry-run takes a folder, and {args.dry_run} is a file")
         yield Hands(args.dry_run, args.answers)
         return
     if args.model is None:
         raise BadInput("name a model with --model, or be it yourself with --dry-run DIR and --answers DIR")
+    if args.model == "oracle":
+        raise BadInput("the oracle knows the town's tasks alone: `understudy run town --model oracle` asks it")
+    if args.cap is not None and not 0 < args.cap < inf:
+        raise BadInput(f"--cap takes dollars, more than 0, not {args.cap:g}")
     if not args.request_seconds > 0:
         raise BadInput("--request-seconds must be more than 0")
     limits = Limits(timeout=args.request_seconds)
