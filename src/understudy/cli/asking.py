@@ -77,8 +77,14 @@ def bill(usage: Usage) -> str:
     >>> from understudy.core.trajectory import Usage
     >>> bill(Usage(2, 1200, 34, cost=None, unaccounted=1))
     '1,200 tokens in, 34 out, an unknown price; at least: 1 request may have been charged without saying so'
+    >>> bill(Usage(2, cost=None))
+    'an unknown number of tokens, an unknown price'
     """
-    cost = "an unknown price" if usage.cost is None else f"${usage.cost:.4f}"
+    told = f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"
+    if not usage.input_tokens and (usage.requests or usage.unaccounted):
+        told = "an unknown number of tokens"
+    unknown = usage.cost is None or (usage.unaccounted and not usage.requests)
+    cost = "an unknown price" if unknown else f"${usage.cost:.4f}"
     requests = "request" if usage.unaccounted == 1 else "requests"
     more = f"; at least: {usage.unaccounted} {requests} may have been charged without saying so"
-    return f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {cost}{more if usage.unaccounted else ''}"
+    return f"{told}, {cost}{more if usage.unaccounted else ''}"
