@@ -57,12 +57,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("close", "terminated", ""),
         ("begin", "agent_error", "`begin` raised RuntimeError: broken in begin"),
         ("decide", "agent_error", "`decide` raised RuntimeError: broken in decide"),
+        ("shape", "agent_error", "`decide` must return a `Decision`, not str"),
     ],
 )
-def test_it_runs_and_its_errors_are_its_own(breaks: str, reason: str, detail: str, folder: Path) -> None:
+def test_it_runs_and_its_errors_are_its_own(
+    breaks: str, reason: str, detail: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     given = ["--option", f"breaks={breaks}", "--option", "word=finished"]
     words = ["run", "town", "--agent", "my_own:Mine", *given, "--repeats", "1", "--limit", "1", "--out", "run"]
-    assert main(words) == 0
+    assert main(words) == (1 if reason == "agent_error" else 0)
+    told = capsys.readouterr().out
+    assert ("1 attempt ended by an error: " + detail in told) is (reason == "agent_error")
     run = Run(folder / "run")
     assert run.info.settings["agent"] == "my_own:Mine"
     assert run.info.settings["options"] == {"breaks": breaks, "word": "finished"}
@@ -71,6 +76,7 @@ def test_it_runs_and_its_errors_are_its_own(breaks: str, reason: str, detail: st
     assert stop is not None
     assert (stop.reason, stop.detail) == (reason, detail)
     assert stored.trajectory.answer == ("finished" if reason == "terminated" else None)
+    assert read_results(folder / "run").results[0].usage.cost is None, "what it took it did not tell"
 
 
 async def test_what_is_no_decision_is_the_agents_failure() -> None:

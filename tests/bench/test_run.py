@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tests.models.conftest import Serve
 from understudy.bench.attempt import Limits
 from understudy.bench.plan import Plan
 from understudy.bench.run import Means, run_async
@@ -204,6 +205,28 @@ def test_like_repeats_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "4 attempts finished now" in capsys.readouterr().out
 
 
+def test_like_wants_the_prompts_again(
+    serve: Serve, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = Path("mine/agents/fara/system.md")
+    words.parent.mkdir(parents=True)
+    words.write_text("You act on a screen. {{tool}}")
+    given = ["run", "town", "--agent", "fara", "--model", f"m@{serve('no').v1}", "--repeats", "1", "--limit", "1"]
+    assert main([*given, "--steps", "1", "--prompts", "mine", "--out", "first"]) == 0
+    capsys.readouterr()
+    assert main(["run", "--like", "first", "--out", "second"]) == 2
+    told = capsys.readouterr().err
+    assert "first was made with other words in agents/fara/system: pass the --prompts DIR that it was made with" in told
+    assert not Path("second").exists()
+    assert main(["run", "--like", "first", "--prompts", "mine", "--out", "second"]) == 0
+    assert Run(Path("first")).info.hashes == Run(Path("second")).info.hashes
+    assert "other words" not in capsys.readouterr().err
+    words.write_text("You see a screen. {{tool}}")
+    assert main(["run", "--like", "first", "--prompts", "mine", "--out", "third"]) == 0
+    assert "first was made with other words in agents/fara/system; those of mine are used" in capsys.readouterr().err
+
+
 def test_a_folder_with_other_things_is_refused_and_left_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -236,13 +259,58 @@ def test_a_folder_with_other_things_is_refused_and_left_alone(
         (["webvoyager", "--agent", "idle", "--data", "/nowhere"], "/nowhere"),
         (["webvoyager", "--agent", "oracle", "--data", "/nowhere"], "/nowhere"),
         (["--like", "/nowhere"], "/nowhere is not a run"),
+        *(
+            (
+                ["town", "--agent", "som", "--model", "openai/x", f"--cap={cap}"],
+                f"--cap must be a number above 0, not {cap}",
+            )
+            for cap in ("-1", "0", "nan", "inf")
+        ),
+        (["town", "--agent", "idle", "--steps", "0"], "--steps must be at least 1, not 0"),
+        (["town", "--agent", "idle", "--step-seconds=-2"], "--step-seconds must be a number above 0, not -2"),
+        (["town", "--agent", "idle", "--task-seconds", "nan"], "--task-seconds must be a number above 0, not nan"),
+        (["town", "--agent", "idle", "--request-seconds", "0"], "--request-seconds must be a number above 0"),
+        (["town", "--agent", "idle", "--jobs", "0"], "--jobs must be at least 1, not 0"),
+        (["town", "--agent", "idle", "--cap", "3"], "the agent idle asks no model: leave --cap out"),
+        (["town", "--agent", "oracle", "--model", "openai/x"], "the agent oracle asks no model: leave --model out"),
+        (
+            ["town", "--agent", "random", "--sampling", "seed=1", "--cache", "c"],
+            "no model: leave --sampling --cache out",
+        ),
+        (
+            ["town", "--agent", "random", "--option", "speed=3"],
+            "the agent random has no options: leave --option speed out",
+        ),
+        (
+            ["town", "--agent", "my:Agent", "--prices", "p"],
+            "my:Agent opens its model itself, beyond the reach of --prices",
+        ),
+        (["town", "--agent", "my:Agent", "--cap", "1"], "hand over what the agent needs with --option NAME=VALUE"),
+        (["town", "--agent", "my:Agent", "--prompts", "p"], "leave --prompts out"),
+        (["town", "--agent", "fara", "--model", "oracle", "--cache", "c"], "which no cache knows: leave --cache out"),
+        (["town", "--agent", "som", "--model", "openai/x", "--cache", "c"], "needs a key: set OPENAI_API_KEY"),
+        (
+            ["town", "--agent", "openai", "--model", "anthropic/x"],
+            "choose --agent anthropic, --agent som, or --model openai/",
+        ),
+        (
+            ["town", "--agent", "anthropic-2025", "--model", "openai/x"],
+            "the computer tool of anthropic, which openai/x does",
+        ),
     ],
 )
 def test_bad_input_is_one_sentence(
-    words: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    words: list[str],
+    complaint: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
     assert main(["run", *words, "--out", str(tmp_path / "run")]) == 2
     error = capsys.readouterr().err
     assert complaint in error
     assert len(error.strip().splitlines()) == 1
-    assert not (tmp_path / "run").exists()
+    assert not list(tmp_path.iterdir())

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import urllib.error
@@ -19,6 +20,7 @@ from urllib.parse import quote
 import pytest
 from playwright.async_api import Page, async_playwright
 
+from understudy.cli import main
 from understudy.env import chromium
 
 WIDTH, HEIGHT = 1280, 800
@@ -146,3 +148,21 @@ def test_what_cannot_be_done_is_said(address: str, path: str, body: dict[str, An
         fetch(f"{address}{path}", body)
     assert caught.value.code == 400
     assert "that cannot be done" in json.load(caught.value)["error"]
+
+
+def _given(ports: dict[str, int]) -> list[str]:
+    return [word for option, port in ports.items() for word in (option, str(port))]
+
+
+@pytest.mark.parametrize("option", ["--town-port", "--port", "--proxy-port"])
+def test_a_port_that_is_taken_is_named_by_its_option(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        ports = {"--town-port": 0, "--port": 0, "--proxy-port": 0, option: taken.getsockname()[1]}
+        assert main(["serve-oracle", *_given(ports)]) == 2
+    told = capsys.readouterr().err
+    assert f"understudy: {option}: port {ports[option]} " in told
+    assert "choose another, or 0" in told
+    assert main(["serve-oracle", *_given({**ports, option: 70000})]) == 2
+    assert f"{option} must be a port from 0 to 65535, not 70000" in capsys.readouterr().err
