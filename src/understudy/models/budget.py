@@ -96,8 +96,11 @@ class Budget:
             parts.append(
                 f"{self._tokens:,} of {self.cap.tokens:,} tokens are used and the next call may take {_sum(tokens):,}"
             )
-        why = f"(at most {tokens.input:,} tokens in and {tokens.output:,} out; `max_tokens` sets the latter)"
-        return f"the budget is used up: {'; '.join(parts)} {why}"
+        why = (
+            f"(at most {tokens.input:,} tokens in and {tokens.output:,} out; --sampling max_tokens=N lowers the latter)"
+        )
+        verdict = "used up" if self._tokens or self._dollars else "too small for a single call"
+        return f"the budget is {verdict}: {'; '.join(parts)} {why}"
 
     def _spend(self, dollars: float, tokens: Tokens) -> None:
         self._dollars, self._tokens = self._dollars + dollars, self._tokens + _sum(tokens)
