@@ -197,6 +197,15 @@ async def test_sampling_the_user_set_goes_before_the_callers(serve: Serve) -> No
     assert (got.temperature, got.top_p, got.max_tokens) == (0.7, 0.9, 50)
 
 
+async def test_anthropics_older_version_is_asked_for_where_a_temperature_is_set(serve: Serve) -> None:
+    service = serve("ok")
+    async with shared() as models:
+        for temperature in (None, 0.0):
+            await opened(models, service, "messages", sampling=Sampling(temperature=temperature)).reply(HELLO)
+    usual, older = (asked.headers["anthropic-version"] for asked in service.asked)
+    assert (usual != older, older) == (True, "2023-06-01")
+
+
 async def test_every_draw_has_a_seed_of_its_own(serve: Serve) -> None:
     service = serve("ok")
     draws = [Draw(), Draw(repeat=1), Draw(vote=1), Draw(attempt=1), Draw().again()]

@@ -125,7 +125,7 @@ class _Page:
                 write_file(self._folder / name, data)
                 return f"![]({name})"
             case ToolCall(name=called, arguments=arguments):
-                return f"(calls {called}) {arguments}"
+                return f"(calls {called}) {msgspec.json.encode(arguments).decode()}"
             case ToolResult(parts=parts):
                 return "\n\n".join(["(result)", *map(self._line, parts)])
             case _:

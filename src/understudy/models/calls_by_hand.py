@@ -12,6 +12,14 @@ from understudy.models.wire.anthropic import BETAS, TOOLSET
 
 _ACTION = {"action": "left_click", "coordinate": [640, 400]}
 _ACTIONS = {"actions": [{"type": "click", "x": 640, "y": 400, "button": "left"}]}
+_ANTHROPIC = (
+    "left_click, right_click, double_click, mouse_move (coordinate), left_click_drag (start_coordinate, coordinate), "
+    "type (text), key (text), scroll (coordinate, scroll_direction, scroll_amount), wait (duration)"
+)
+_OPENAI = (
+    "click (x, y, button), double_click, move (x, y), drag (path), type (text), keypress (keys), "
+    "scroll (x, y, scroll_x, scroll_y), wait"
+)
 _HOW = """# how to answer
 
 Call tools in JSON, one call or a list of them; words before it are kept as said along with them:
@@ -87,6 +95,5 @@ def _example(tool: Tool | ComputerTool) -> dict[str, Any]:
 def _line(tool: Tool | ComputerTool) -> str:
     if isinstance(tool, Tool):
         return f"(tool {tool.name}) {tool.description}\n\n    {json.dumps(tool.parameters, ensure_ascii=False)}"
-    words = "an `action` with its fields" if _one_action(tool) else "a list of `actions`, each with a `type`"
-    size = f"{tool.size.width}×{tool.size.height}"
-    return f"(tool computer) The screen, {size} pixels. A call holds {words}, as the service's own tool does."
+    holds = f"an `action`: {_ANTHROPIC}" if _one_action(tool) else f"a list of `actions`, each with a `type`: {_OPENAI}"
+    return f"(tool computer) The screen, {tool.size.width}×{tool.size.height} pixels. A call holds {holds}."

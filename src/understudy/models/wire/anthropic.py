@@ -32,6 +32,7 @@ from understudy.models.wire.schemas import strict_schema
 PATH = "/v1/messages"
 TOOLSET = "computer_toolset_20260801"
 BETAS = {"computer_20250124": "computer-use-2025-01-24", "computer_20251124": "computer-use-2025-11-24"}
+OLDER_VERSION = "2023-06-01"
 LONGEST = 16_000  # thinking counts against it
 NO_THOUGHTS = re.compile(r"adaptive thinking|(?<![\w.])thinking(\.\w+)*: ")
 _BREAKPOINT = {"cache_control": {"type": "ephemeral"}}
@@ -75,9 +76,11 @@ def _mark_stable(made: dict[str, Any]) -> None:
 
 
 def headers(request: Request) -> dict[str, str]:
-    """What a request must say besides its body: the older computer tools are still called a beta."""
+    """What a request must say besides its body: the older computer tools are still called a beta, and only the older
+    version of the API lets one set how replies are drawn."""
     betas = [BETAS[tool.version] for tool in request.tools if isinstance(tool, ComputerTool) and tool.version in BETAS]
-    return {"anthropic-beta": ",".join(betas)} if betas else {}
+    older = {"anthropic-version": OLDER_VERSION} if _sampling(request.sampling) else {}
+    return older | ({"anthropic-beta": ",".join(betas)} if betas else {})
 
 
 def _messages(request: Request, fence: Fence) -> list[dict[str, Any]]:
