@@ -111,7 +111,8 @@ async def test_an_unreadable_reply_is_corrected_and_counted(serve: Serve, models
     assert decision.usage.input_tokens == service.books.total.tokens.input
     service.asked.clear()
     await agent.decide(sight(1))
-    assert "could not be carried out" not in str([m.text for m in service.asked[-1].request.messages])
+    kept = "could not be carried out" in str([m.text for m in service.asked[-1].request.messages])
+    assert kept == (family(name).api is not None), "services that hold a conversation to its word are told all of it"
 
 
 @pytest.mark.parametrize("corrections", [0, 1, 3])
