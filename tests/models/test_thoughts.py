@@ -52,6 +52,15 @@ async def test_other_refusals_are_no_reason_to_do_without_thoughts(serve: Serve,
     assert len(service.asked) == 1
 
 
+async def test_where_a_temperature_is_set_anthropic_is_not_asked_for_thoughts_on_top(serve: Serve) -> None:
+    service = serve("ok")
+    async with shared() as models:
+        for wanted in (None, True):
+            sampling = Sampling(temperature=0.0, thoughts=wanted)
+            await opened(models, service, "messages", sampling=sampling).reply(LOOK)
+    assert [each.request.sampling.thoughts for each in service.asked] == [None, True]
+
+
 @pytest.mark.parametrize("api", ["messages", "responses"])
 async def test_thoughts_can_be_asked_for_or_done_without(serve: Serve, api: Api) -> None:
     service = serve("ok")

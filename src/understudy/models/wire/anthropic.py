@@ -54,7 +54,8 @@ def body(request: Request, endpoint: Endpoint, fence: Fence) -> dict[str, Any]:
         made["tools"] = [_tool(tool) for tool in request.tools]
     if system:
         made["system"] = [{"type": "text", "text": system}]
-    if request.thoughts:
+    # A temperature and thinking exclude each other; what somebody set goes before what is only nice to have.
+    if request.sampling.thoughts or (request.thoughts and not _sampling(request.sampling)):
         made["thinking"] = {"type": "adaptive", "display": "summarized"}
     _mark_stable(made)
     return made | _sampling(request.sampling) | _output(request)
