@@ -103,6 +103,31 @@ async def test_tries_are_bounded_and_the_sentence_says_how_it_ended(serve: Serve
     assert not isinstance(failure.value, ServiceDown), "another request may fare better"
 
 
+@pytest.mark.parametrize(
+    ("status", "error", "nobody"),
+    [
+        (404, {"message": "The model `nope` does not exist", "code": "model_not_found"}, True),
+        (404, {"message": "model: claude-nope", "type": "not_found_error"}, True),
+        (404, {"message": "File Not Found", "type": "not_found_error"}, True),
+        (404, {"message": "Item with id 'rs_1' not found."}, False),
+        (400, {"message": "No.", "code": "model_not_found"}, True),
+        (400, {"message": "nope is not a valid model ID"}, True),
+        (400, {"message": "The provided model identifier is invalid."}, True),
+        (400, {"message": "The model does not take pictures."}, False),
+        (400, {"message": "This model's maximum context length is 4096 tokens."}, False),
+    ],
+)
+async def test_a_model_that_is_not_there_answers_nobody(status: int, error: dict[str, str], nobody: bool) -> None:
+    async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
+        await JSONResponse({"error": error}, status)(scope, receive, send)
+
+    with serving_apart(refuse) as url:
+        async with Models(limits=QUICK) as models:
+            with pytest.raises(ServiceDown if nobody else ModelFailed, match=f"no usable answer: {status}") as caught:
+                await models.open(f"nope@{url}/v1").reply(HELLO)
+    assert ("lists the models it has" in str(caught.value)) is (nobody or status == 404)
+
+
 @pytest.mark.parametrize("status", [401, 402, 403])
 async def test_a_service_that_turns_us_away_is_down_for_everything(serve: Serve, status: int) -> None:
     service = serve(Broken(status))
@@ -342,9 +367,9 @@ async def test_an_error_in_a_body_of_200_is_tried_again_and_not_paid_for(
 
 @pytest.mark.parametrize("api", APIS)
 async def test_an_error_in_a_body_of_200_is_told_in_the_services_own_words(serve: Serve, api: Api) -> None:
-    service = serve(Reported(400, "no such model here"))
+    service = serve(Reported(400, "no such picture here"))
     async with shared() as models:
-        with pytest.raises(ModelFailed, match="no usable answer: 400 no such model here"):
+        with pytest.raises(ModelFailed, match="no usable answer: 400 no such picture here"):
             await opened(models, service, api).reply(HELLO)
         assert models.usage == Usage()
     assert len(service.asked) == 1

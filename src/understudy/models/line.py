@@ -23,6 +23,12 @@ Blame = Literal["request", "service", "everything"]
 _AGAIN = {408, 409, 425, 429}
 _TURNED_AWAY = {401, 402, 403}
 _BY_NAME = {"rate_limit": 429, "overloaded": 529, "server_error": 500, "api_error": 500, "invalid_": 400}
+_NO_MODEL = re.compile(
+    r"\b(?:unknown|invalid|no such|unsupported|not a valid) model\b"
+    r"|\bmodel\b[^.]{0,80}\b(?:does(?: not|n't) exist|not found|identifier is invalid)",
+    re.IGNORECASE,
+)
+_PART = re.compile(r"\bwith id\b|\bno such \w+ object\b", re.IGNORECASE)
 _CARRIERS = ("httpx", "httpx2", "httpcore", "httpcore2", "anyio", "ssl")
 
 
@@ -168,7 +174,7 @@ class Line:
 
     def _open(self) -> tuple[Any, ModuleType]:
         if self._sdk is None:
-            self._sdk = sdk = _sdk(self._endpoint)
+            self._sdk = sdk = sdk_of(self._endpoint)
             make = sdk.AsyncAnthropic if self._endpoint.api == "messages" else sdk.AsyncOpenAI
             own = {"http_client": _local_client(sdk, self._endpoint.url)} if self._endpoint.local else {}
             key = key_of(self._endpoint, self._keys)
@@ -181,7 +187,7 @@ class Line:
             self._client = self._sdk = None
 
 
-def _sdk(endpoint: Endpoint) -> ModuleType:
+def sdk_of(endpoint: Endpoint) -> ModuleType:
     """The SDK that speaks an endpoint's API, imported only now: either takes seconds."""
     try:
         if endpoint.api == "messages":
@@ -235,8 +241,17 @@ def _turned_down(
     said = str(told.get("message") or "").strip()[:500]
     quota = "insufficient_quota" in (told.get("code"), told.get("type"))
     again = (status is None or status in _AGAIN or status >= 500) and not quota and not never
-    blame: Blame = "everything" if quota or status in _TURNED_AWAY else "service" if again else "request"
+    nobody = quota or status in _TURNED_AWAY or _absent(told.get("code"), said, status)
+    blame: Blame = "everything" if nobody else "service" if again else "request"
     return Trouble(f"{status or ''} {said}".strip(), again=again, wait=wait, status=status, blame=blame)
+
+
+def _absent(code: object, said: str, status: int | None) -> bool:
+    """Whether it is the model or the address that is not there, rather than some part of the request (whose own name
+    is said then)."""
+    if status == 404:
+        return not _PART.search(said)
+    return status == 400 and (code == "model_not_found" or bool(_NO_MODEL.search(said)))
 
 
 def reported(data: bytes) -> Trouble | None:
@@ -294,7 +309,7 @@ def remedy_for(trouble: Trouble, endpoint: Endpoint) -> str:
         return f"is {endpoint.key} set, and may it use this model?"
     if trouble.status == 404 and endpoint.api != "messages" and not re.search(r"/v\d", urlsplit(endpoint.url).path):
         return f"most services want /v1 at the end of the address: {endpoint.name}@{endpoint.url}/v1"
-    if trouble.status == 404:
+    if trouble.status == 404 or (trouble.status == 400 and trouble.blame == "everything"):
         return "`understudy doctor --model` lists the models it has"
     if trouble.status is None and trouble.sentence.startswith("no connection"):
         return f"is a server running at {endpoint.url}?"
