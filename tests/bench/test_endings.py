@@ -96,6 +96,18 @@ def test_a_service_whose_every_reply_is_malformed(
     assert "2 attempts ended by an error: m@" in capsys.readouterr().out
 
 
+def test_a_model_that_does_not_exist_ends_the_run_and_fails_nothing(
+    serve: Serve, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = serve(Broken(404)).v1
+    assert main(_words(url, tmp_path / "run")) == 1
+    said = capsys.readouterr().out
+    assert "0 attempts finished now, 0 before, 2 left to run" in said
+    assert f"stopped: m@{url} gave no usable answer: 404 " in said
+    assert main(["report", str(tmp_path / "run")]) == 0
+    assert "2 of 2 attempts did not finish; they count as failures: m@" in capsys.readouterr().out
+
+
 def test_a_model_that_cannot_speak_the_agents_words(
     serve: Serve, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -314,3 +314,14 @@ def test_bad_input_is_one_sentence(
     assert complaint in error
     assert len(error.strip().splitlines()) == 1
     assert not list(tmp_path.iterdir())
+
+
+def test_a_missing_package_is_said_before_anything_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "anthropic", None)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "held-by-nobody")
+    words = ["run", "town", "--agent", "anthropic", "--model", "anthropic/x", "--out", str(tmp_path / "run")]
+    assert main(words) == 2
+    assert "needs the anthropic package: pip install 'understudy[anthropic]'" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()

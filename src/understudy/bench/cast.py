@@ -15,6 +15,7 @@ from understudy.core.contracts import Agent
 from understudy.core.errors import BadInput
 from understudy.models.interface import Opens
 from understudy.models.keys import Keys
+from understudy.models.line import sdk_of
 from understudy.models.messages import Draw, read_sampling
 from understudy.models.names import Api, key_of, resolve
 from understudy.models.prompts import Prompts
@@ -104,8 +105,8 @@ def _asking(plan: Plan, models: Opens, prompts: Prompts) -> Make:
 
 
 def _need_service(agent: str, spec: str, api: Api | None, keys: Keys) -> None:
-    """Refuse a service that does not have the agent's computer tool, and one whose key is missing. A base address of
-    the user's own may lead to anything."""
+    """Refuse a service that does not have the agent's computer tool, and one whose key or SDK is missing. A base
+    address of the user's own may lead to anything."""
     service = spec.partition("/")[0]
     wanted = _COMPUTER_TOOLS.get(api, "") if api else ""
     elsewhere = service not in _COMPUTER_TOOLS.values() or keys.get(f"{service.upper()}_BASE_URL")
@@ -114,4 +115,6 @@ def _need_service(agent: str, spec: str, api: Api | None, keys: Keys) -> None:
             f"the agent {agent} works by the computer tool of {wanted}, which {spec} does not have: choose --agent "
             f"{service}, --agent som, or --model {wanted}/NAME"
         )
-    key_of(resolve(spec, keys, api), keys)
+    endpoint = resolve(spec, keys, api)
+    key_of(endpoint, keys)
+    sdk_of(endpoint)
