@@ -73,6 +73,7 @@ def test_a_service_that_turns_every_request_down(
     assert main(_words(url, tmp_path / "run")) == 1
     said = capsys.readouterr().out
     assert f"2 attempts ended by an error: m@{url} gave no usable answer: 400 " in said
+    assert "not run again: once it is mended, choose another folder with --out" in said
     assert main(["report", str(tmp_path / "run")]) == 0
     assert "2 of 2 attempts ended by an error: m@" in capsys.readouterr().out
     assert main(_words(url, tmp_path / "run")) == 0, "nothing was run now, and nothing broke"

@@ -52,7 +52,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--scale", type=float, help="device scale (1)")
     parser.add_argument("--locale", help="the browser's language (en-US)")
     parser.add_argument("--timezone", help="the browser's time zone, such as Europe/Paris")
-    parser.add_argument("--user", choices=["nobody", "persona", "canned"], help="who answers an agent's questions")
+    parser.add_argument(
+        "--user", choices=["nobody", "persona", "canned"], help="who answers an agent's questions (nobody)"
+    )
     parser.add_argument("--allow", action="append", metavar="HOST", help="on the public web, only this host")
     parser.add_argument("--block", action="append", metavar="HOST", help="on the public web, never this host")
     parser.add_argument("--out", type=Path, metavar="DIR", help="where the run is written; made if absent")
@@ -67,7 +69,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--cap", type=float, metavar="DOLLARS", help="stop when this is spent, also by earlier tries")
     parser.add_argument("--prompts", type=Path, metavar="DIR", help="your own words for prompts, by file")
     parser.add_argument("--prices", type=Path, metavar="FILE", help="your own prices of models")
-    parser.add_argument("--cache", type=Path, metavar="FILE", help="keep replies, and take them from there again")
+    parser.add_argument(
+        "--cache", type=Path, metavar="FILE", help="keep replies, and take those to the same requests from there"
+    )
     parser.add_argument(
         "--sampling", action="append", metavar="NAME=VALUE", help="temperature, top_p, seed, max_tokens, effort"
     )
@@ -182,6 +186,8 @@ def _show(summary: Summary, folder: Path) -> None:
         print(plain(f"given up: {name}: {reason}"))
     for sentence in sentences(summary.endings):
         print(plain(sentence))
+    if summary.all_broke:
+        print("what ended by an error is not run again: once it is mended, choose another folder with --out")
     if summary.stopped:
         more = " with a higher --cap" if "$" in summary.stopped else ""
         print(plain(f"stopped: {summary.stopped}; run the same command again{more} to go on"))
