@@ -32,6 +32,7 @@ from understudy.models.messages import (
     ToolResult,
     Untrusted,
     pictures,
+    text_of,
 )
 from understudy.models.server.asked import size_of
 
@@ -323,9 +324,10 @@ def test_openai_tells_turns_whose_screenshots_have_gone_in_words() -> None:
 
 
 def test_anthropic_keeps_the_conversation_and_drops_old_screenshots() -> None:
-    made, now = conversation("anthropic", 6, screenshots=3)
+    made, now = conversation("anthropic", 6, screenshots=3, chunk=4)
     messages = made.messages(TASK, now)
     assert len(pictures(messages)) == 3
+    assert len(pictures(made.messages(TASK, now[:-1]))) == 6, "they go four at once"
     assert roles(messages) == "su" + "au" * 6
     assert "left out" in str(messages[3].parts[0])
 
@@ -359,27 +361,26 @@ def test_several_actions_in_one_call_are_several_actions() -> None:
     assert read.actions == (Click(SCREEN.point(288, 112)), Write("Lisbon"))
 
 
-def test_safety_checks_are_acknowledged_or_put_to_the_user() -> None:
+def test_safety_checks_are_acknowledged() -> None:
     check = SafetyCheck("s1", "sensitive_domain", "A bank.")
     made, now = conversation("openai", 1)
     now[0].reply = called("openai", CLICK, checks=(check,))
     results = [part for message in made.messages(TASK, now) for part in message.parts if isinstance(part, ToolResult)]
     assert results[0].acknowledged == (check,)
-    careful = family("openai", {"acknowledge": False})
-    assert careful.read(called("openai", CLICK, checks=(check,)), now[0]).actions[0] == Ask("A bank.")
 
 
 @pytest.mark.parametrize("name", names())
 def test_a_correction_answers_in_kind(name: str) -> None:
     made = family(name)
     reply = called(name, CLICK) if name in COMPUTER else Reply((Text("gibberish"),))
-    assistant, user = made.correction(reply, "there is no call in it")
+    _, now = conversation(name, 0)
+    assistant, user = made.correction(reply, "there is no call in it", now[-1])
     assert (assistant.role, user.role) == ("assistant", "user")
     if name in COMPUTER:
-        assert all(isinstance(part, ToolResult) and part.error for part in user.parts)
+        assert all(isinstance(part, ToolResult) and "no call in it" in text_of(part.parts) for part in user.parts)
     else:
         assert "there is no call in it" in user.text
-    assert made.correction(Reply(()), "empty")[0].text
+    assert made.correction(Reply(()), "empty", now[-1])[0].text
 
 
 # --- settings

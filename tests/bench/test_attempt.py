@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from understudy.bench.attempt import SKIPPED, Limits, User, attempt, nobody
+from understudy.bench.attempt import ANSWERED, SKIPPED, Limits, User, attempt, nobody
 from understudy.core.actions import Action, Ask, Click, Terminate, Wait, Write
 from understudy.core.contracts import Decision, Sight, Wants
 from understudy.core.errors import AgentFailed, Infrastructure, ModelFailed, OverBudget, Refused
@@ -117,6 +117,16 @@ async def test_out_of_steps() -> None:
     stop, book, _ = await _play(Decision((CLICK,)), limits=Limits(steps=4))
     assert stop.reason == "out_of_steps"
     assert len(book.steps) == 4
+
+
+async def test_what_follows_a_question_waits_for_the_answer_to_be_read() -> None:
+    """Whatever the user says, nothing that was decided before the answer is done after it."""
+    asking = Decision((Ask("Shall I pay?"), Click(Point(0.5, 0.5)), Terminate("success", "Paid.")))
+    stop, book, _ = await _play(asking, Decision((Terminate("failure", "I did not."),)), user=lambda question: "No!")
+    assert stop.reason == "terminated"
+    assert [taken.error for taken in book.steps[0].actions] == [None, ANSWERED, ANSWERED]
+    assert book.steps[0].actions[0].result == "No!"
+    assert len(book.steps) == 2
 
 
 async def test_a_question_nobody_answers_ends_it() -> None:

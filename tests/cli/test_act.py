@@ -103,7 +103,9 @@ def test_ctrl_c_stops_it_cleanly(serve: Serve, web: Web, tmp_path: Path) -> None
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert complaint == "stopped\n"
+    assert complaint.splitlines()[-1] == "stopped"
+    assert f"written to {tmp_path / 'act'}; see" in complaint
+    assert "1 request may have been charged without saying so" in complaint
     stored = read_trajectory(tmp_path / "act" / "trajectory.jsonl").trajectory
     assert stored.stop is not None
     assert stored.stop.reason == "interrupted"

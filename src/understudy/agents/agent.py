@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -23,12 +24,15 @@ LONGEST_KEPT = 100_000
 
 
 class ModelAgent:
-    """One attempt by one model of one family. `unreadable` counts the replies that could not be read."""
+    """One attempt by one model of one family. `confirm` is asked before something is done that the service warns of.
+    `unreadable` counts the replies that could not be read."""
 
-    def __init__(self, family: Family[Any], model: Model, draw: Draw = Draw()) -> None:
+    def __init__(
+        self, family: Family[Any], model: Model, draw: Draw = Draw(), confirm: Callable[[str], bool] | None = None
+    ) -> None:
         self.name, self.family, self.unreadable = family.name, family, 0
         self.wants: Wants = family.wants
-        self._model, self._draw = model, draw
+        self._model, self._draw, self._confirm = model, draw, confirm
         self._task: Task | None = None
         self._turns: list[Turn] = []
 
@@ -50,6 +54,7 @@ class ModelAgent:
             raise AgentFailed("the agent was asked to decide before it was given a task")
         turn = await self._look(sight)
         reply, said, usage, notices = await self._ask(self.family.request(self._task, self._turns), turn)
+        said = said and self._allowed(reply, said)
         turn.reply, turn.said = reply, said
         self._forget()
         return Decision(
@@ -89,7 +94,7 @@ class ModelAgent:
         """The model's reply, and what could be read from it after as many corrections as are allowed. A reply that
         stays unreadable costs a step and nothing more."""
         usage, notices = Usage(), [Notice("loop", "the model was told that it goes round in circles")] * turn.warned
-        draw = msgspec.structs.replace(self._draw, step=turn.number)
+        draw, asked = msgspec.structs.replace(self._draw, step=turn.number), request.messages
         for number in range(self.family.manner.corrections + 1):
             reply = await self._model.reply(request, draw.again(number))
             usage = usage + reply.usage
@@ -100,8 +105,9 @@ class ModelAgent:
                 self.unreadable += 1
                 reason = f"it was cut off at its longest ({error})" if reply.ending == "length" else str(error)
                 notices.append(Notice("unreadable", reason))
-                messages = request.messages + self.family.correction(reply, reason)
-                request = msgspec.structs.replace(request, messages=messages)
+                if number < self.family.manner.corrections:
+                    turn.corrected += self.family.correction(reply, reason, turn)
+                    request = msgspec.structs.replace(request, messages=asked + turn.corrected)
         return reply, None, usage, tuple(notices)
 
     def _read(self, reply: Reply, turn: Turn) -> Said:
@@ -110,13 +116,23 @@ class ModelAgent:
             return Said((Terminate("failure", reply.text or None),))
         return self.family.read(reply, turn)
 
+    def _allowed(self, reply: Reply, said: Said) -> Said:
+        """What was read, or the end where the service warns of it and nobody says yes."""
+        warnings = self.family.warnings(reply)
+        if not warnings or (self._confirm is None and self.family.waves_through):
+            return said
+        told = f"The service warns of the next step: {' '.join(warnings)}"
+        if self._confirm is not None and self._confirm(told):
+            return said
+        return msgspec.structs.replace(said, actions=(Terminate("failure", f"{told} It was not allowed."),))
+
     def _warnings(self, reply: Reply) -> list[Notice]:
         checks = [check for call in reply.calls for check in call.checks]
         return [Notice("safety_check", f"{check.code or check.id}: {check.message or ''}".strip()) for check in checks]
 
     def _forget(self) -> None:
         """Let go of screenshots that will not be shown again."""
-        for turn in self._turns[: -self.family.manner.screenshots]:
+        for turn in self._turns[: self.family.first_shown(self._turns)]:
             turn.shot = None
 
 

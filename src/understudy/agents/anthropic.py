@@ -1,6 +1,8 @@
 """Anthropic's computer use through the Messages API, in the toolset of 2026 or the tools before it.
 
-The conversation stays whole; of screenshots only the last few are kept, as in the published example.
+The conversation stays whole but for old screenshots. Those go several at once: each time something of the past is
+changed, the service's cache of it is lost, and so is what the model thought in it, which holds for an unchanged past
+alone.
 """
 
 from __future__ import annotations
@@ -8,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from understudy.agents.computer import COMPUTER, ComputerFamily, ComputerManner
-from understudy.agents.family import recent
 from understudy.agents.speech import Speech
 from understudy.agents.turns import Turn
 from understudy.core.actions import Action, Terminate
@@ -19,16 +22,22 @@ from understudy.core.spaces import FittedPixels
 from understudy.core.task import Task
 from understudy.dialects import anthropic
 from understudy.dialects.reply import Reply as Said
-from understudy.models.messages import Message, Picture, Reply, Sampling, Text, Thinking, ToolCall, ToolResult
+from understudy.models.messages import Message, Part, Picture, Reply, Sampling, Text, Thinking, ToolCall, ToolResult
 from understudy.models.wire.anthropic import TOOLSET
 
 
 class AnthropicManner(ComputerManner, frozen=True, kw_only=True):
     """`tool` is the toolset, or `computer_20251124`, `computer_20250124` for models that know only those; `most` bounds
-    the picture's size."""
+    the picture's size; `chunk` is how many old screenshots go at once, so that up to that many more are kept."""
 
     tool: str = TOOLSET
     most: Size = Size(1280, 800)
+    chunk: int = 10
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.chunk < 1:
+            raise ValueError("chunk must be at least 1")
 
 
 class Anthropic(ComputerFamily[AnthropicManner]):
@@ -36,7 +45,8 @@ class Anthropic(ComputerFamily[AnthropicManner]):
 
     name = "anthropic"
     api = "messages"
-    sampling = Sampling(max_tokens=4096)
+    sampling = Sampling(max_tokens=16_000)  # thoughts count, too
+    pictured = False
 
     @property
     def speech(self) -> Speech:
@@ -49,17 +59,28 @@ class Anthropic(ComputerFamily[AnthropicManner]):
     def _space(self) -> FittedPixels:
         return FittedPixels(self.manner.most)
 
+    def first_shown(self, turns: Sequence[Turn]) -> int:
+        gone = super().first_shown(turns)
+        return gone - gone % self.manner.chunk
+
     def old_turns(self, task: Task, turns: Sequence[Turn]) -> tuple[Message, ...]:
-        first = recent(turns, self.manner.screenshots)
+        first = self.first_shown(turns)
         if first == 0:
             return (self.first(task, turns),)
         made = [Message("user", self.parts("computer/first", shot=(), task=self.task(task), earlier=""))]
         for turn in turns[:first]:
-            made.append(Message("assistant", self.kept(turn.reply) if turn.reply else (Text("…"),)))
+            made += self.replies(turn) or (Message("assistant", (Text("…"),)),)
             following = turns[turn.number + 1]
             shown = self.results(turn, following, turns)
             made.append(shown if following.number == first else self._without_shot(shown))
         return tuple(made)
+
+    def messages(self, task: Task, turns: Sequence[Turn]) -> tuple[Message, ...]:
+        """Thoughts of before the last screenshots went are left out with them."""
+        first = self.first_shown(turns)
+        since = next(turn.number for turn in turns if self.first_shown(turns[: turn.number + 1]) == first)
+        past = [_thoughtless(turn) if turn.number < since else turn for turn in turns]
+        return super().messages(task, past)
 
     def read_calls(self, calls: Sequence[ToolCall], turn: Turn) -> tuple[Action, ...]:
         blocks = [{"type": "tool_use", "name": COMPUTER, "input": call.arguments} for call in calls]
@@ -75,9 +96,21 @@ class Anthropic(ComputerFamily[AnthropicManner]):
         return Said((Terminate("failure", reply.text),), read.thought) if refused else read
 
     def _without_shot(self, message: Message) -> Message:
-        gone = (Text(self.words("computer/left_out")),)
+        gone = Text(self.words("computer/left_out"))
         parts = [
-            ToolResult(part.id, part.name, gone) if isinstance(part, ToolResult) and part.name == COMPUTER else part
+            replace(part, parts=tuple(gone if isinstance(each, Picture) else each for each in part.parts))
+            if isinstance(part, ToolResult)
+            else part
             for part in message.parts
         ]
         return Message("user", tuple(part for part in parts if not isinstance(part, Picture)))
+
+
+def _thoughtless(turn: Turn) -> Turn:
+    """A turn as it reads without what the model thought to itself."""
+    said = tuple(replace(message, parts=_spoken(message.parts)) for message in turn.corrected)
+    return replace(turn, corrected=said, reply=turn.reply and replace(turn.reply, parts=_spoken(turn.reply.parts)))
+
+
+def _spoken(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    return tuple(part for part in parts if not isinstance(part, Thinking))

@@ -6,47 +6,58 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from itertools import groupby
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
-from understudy.agents.family import Family, recent
+from msgspec.structs import replace
+
+from understudy.agents.family import EMPTY, Family
 from understudy.agents.turns import Manner, Turn
 from understudy.core.actions import Action, Ask, Back, Visit, kind
 from understudy.core.errors import Unreadable
 from understudy.core.task import Task
+from understudy.core.trajectory import Taken
 from understudy.dialects.reply import Reply as Said
 from understudy.models.messages import (
     ComputerTool,
     Message,
     Part,
+    Picture,
     Reply,
     Text,
     Thinking,
     Tool,
     ToolCall,
     ToolResult,
+    Untrusted,
     said,
 )
 
 COMPUTER = "computer"
+_LOOKS = ("screenshot", "zoom")
 _ONE_TEXT = {"visit_url": "url", "ask_user": "question"}
 
 
 class ComputerManner(Manner, frozen=True, kw_only=True):
     """`tool` is the service's name for the version of its tool; `navigation` and `asking` say whether the tools of our
     own are offered (`ask_user` always where `critical` is `ask`); `acknowledge` whether safety checks are waved
-    through, or put to the user first."""
+    through, or put to whoever sits at the terminal, which ends the attempt where nobody does. Left open, they are put
+    to somebody who is there, and waved through in evaluation."""
 
     tool: str = ""
     navigation: bool = True
     asking: bool = False
-    acknowledge: bool = True
+    acknowledge: bool | None = None
 
 
 C = TypeVar("C", bound=ComputerManner)
 
 
 class ComputerFamily(Family[C]):
-    """Common ground of the OpenAI and Anthropic agents."""
+    """Common ground of the OpenAI and Anthropic agents. The conversation only grows, and a reply is handed back as it
+    came: services remember what a model thought before, and refuse it under another past. `pictured` says that a
+    computer call can only be answered with a picture."""
+
+    pictured: ClassVar[bool]
 
     @abstractmethod
     def read_calls(self, calls: Sequence[ToolCall], turn: Turn) -> tuple[Action, ...]:
@@ -68,69 +79,121 @@ class ComputerFamily(Family[C]):
         asking = self.words("computer/asking") if self._asks else ""
         made = [said("system", self.words("computer/system", asking=asking, **self.rules()))]
         made += self.old_turns(task, turns)
-        first = recent(turns, self.manner.screenshots)
+        first = self.first_shown(turns)
         for turn in turns[first:]:
             if turn.number != first:
                 made.append(self.results(turns[turn.number - 1], turn, turns))
-            if turn.reply is not None:
-                made.append(Message("assistant", self.kept(turn.reply)))
+            made += self.replies(turn)
         return tuple(made)
 
+    def replies(self, turn: Turn) -> tuple[Message, ...]:
+        """What the model said on a turn, with the corrections on the way."""
+        return turn.corrected if turn.reply is None else (*turn.corrected, Message("assistant", kept(turn.reply)))
+
     def read(self, reply: Reply, turn: Turn) -> Said:
+        if reply.ending == "length" or (reply.ending == "other" and not reply.calls):
+            raise Unreadable("the reply ends before a call or a conclusion", reply.text)
         if not reply.calls:
-            if reply.ending in ("length", "other"):
-                raise Unreadable("the reply ends before a call or a conclusion", reply.text)
             return self.read_ending(reply, turn)
-        actions: list[Action] = []
-        for computer, calls in groupby(reply.calls, lambda call: call.name == COMPUTER):
-            same = list(calls)
-            actions += self.read_calls(same, turn) if computer else [self._own_action(call) for call in same]
-        checks = [check.message or check.code or check.id for call in reply.calls for check in call.checks]
-        if checks and not self.manner.acknowledge:
-            actions.insert(0, Ask("\n".join(checks)))
+        actions = [action for made in self._by_call(reply.calls, turn) for action in made]
         thought = "\n\n".join(words for words in (reply.thinking, reply.text) if words)
         return Said(tuple(actions), thought or None)
 
-    def correction(self, reply: Reply, reason: str) -> tuple[Message, ...]:
+    def _by_call(self, calls: Sequence[ToolCall], turn: Turn) -> list[tuple[Action, ...]]:
+        """What each call says to do. Computer calls that follow each other are read together, since several may be one
+        thing (a button held down, moved, let go): its actions then belong to the first of them."""
+        made: list[tuple[Action, ...]] = []
+        for computer, group in groupby(calls, lambda call: call.name == COMPUTER):
+            same = list(group)
+            if not computer:
+                made += [(self._own_action(call),) for call in same]
+                continue
+            actions, done = self.read_calls(same, turn), 0
+            for number in range(1, len(same) + 1):
+                upto = max(done, len(self.read_calls(same[:number], turn))) if number < len(same) else len(actions)
+                made.append(actions[done:upto])
+                done = max(done, upto)
+        return made
+
+    def warnings(self, reply: Reply) -> tuple[str, ...]:
+        if self.manner.acknowledge:
+            return ()
+        return tuple(check.message or check.code or check.id for call in reply.calls for check in call.checks)
+
+    @property
+    def waves_through(self) -> bool:
+        return self.manner.acknowledge is not False
+
+    def correction(self, reply: Reply, reason: str, turn: Turn) -> tuple[Message, ...]:
         """A call must be answered with a result, words with words."""
         form = self.words("computer/form")
         answer = self.words("correction", reason=reason, form=form)
         if not reply.calls:
-            return (said("assistant", self.spoken(reply)), said("user", answer))
-        results = [ToolResult(call.id, call.name, (Text(answer),), error=True) for call in reply.calls]
-        return (Message("assistant", self.kept(reply)), Message("user", tuple(results)))
+            return (Message("assistant", kept(reply)), said("user", answer))
+        shot = (turn.shot,) if turn.shot and self.pictured else ()
+        results = [self._result(call, (Text(answer),), shot, error=True) for call in reply.calls]
+        return (Message("assistant", kept(reply)), Message("user", tuple(results)))
 
     def results(self, before: Turn, now: Turn, turns: Sequence[Turn]) -> Message:
-        """What the calls of one turn led to: the next screenshot with the last computer call, words for the others."""
-        scene = self.scene(now, turns)
-        words = self.parts("computer/turn", **scene)
+        """What the calls of one turn led to: the next screenshot with the last computer call (with all of them where
+        nothing else will do), words with the others. What else there is to say goes into the last one, too, where there
+        is room for words."""
+        scene, shot = self.scene(now, turns), _shots(now)
         calls = before.reply.calls if before.reply else ()
         if not calls:
-            return Message("user", (*_parts(scene["shot"]), *words))
-        showing = next((call.id for call in reversed(calls) if call.name == COMPUTER), None)
-        made = [self._result(call, _parts(scene["shot"]) if call.id == showing else ()) for call in calls]
-        shown_apart = _parts(scene["shot"]) if showing is None else ()
-        return Message("user", (*made, *shown_apart, *words))
+            return Message("user", (*shot, *self.parts("computer/turn", **scene)))
+        words = self.parts("computer/turn", **{**scene, "user": ""})
+        showing = next((call for call in reversed(calls) if call.name == COMPUTER), None)
+        shown = [call.name == COMPUTER if self.pictured else call is showing for call in calls]
+        came = [self._came(call, taken, now) for call, taken in zip(calls, self._taken(before, now), strict=True)]
+        made = [
+            self._result(call, said, shot if with_shot else (), error)
+            for call, (said, error), with_shot in zip(calls, came, shown, strict=True)
+        ]
+        apart = () if any(shown) else shot
+        if self.pictured:
+            return Message("user", (*made, *apart, *words))
+        last = (*made[-1].parts, *apart, *_sayable(words))
+        made[-1] = replace(made[-1], parts=last, error=made[-1].error and not any(isinstance(p, Picture) for p in last))
+        return Message("user", tuple(made))
 
-    def kept(self, reply: Reply) -> tuple[Part, ...]:
-        """A reply as it is handed back, its words in one piece; nobody takes an empty one."""
-        words = next((part for part in reply.parts if isinstance(part, Text)), None)
-        parts = [part for part in reply.parts if part is words or not isinstance(part, Text)]
-        whole = tuple(Text(self.spoken(reply)) if part is words else part for part in parts)
-        spoken = [part for part in whole if not isinstance(part, Thinking)]
-        return whole if spoken else (*whole, Text(self.spoken(reply)))
+    def _taken(self, before: Turn, now: Turn) -> list[tuple[Taken, ...] | None]:
+        """What became of each call; None where nobody could read them."""
+        assert before.reply is not None
+        if before.said is None:
+            return [None for _ in before.reply.calls]
+        left = list(now.sight.taken)
+        return [tuple(left.pop(0) for _ in made if left) for made in self._by_call(before.reply.calls, before)]
+
+    def _came(self, call: ToolCall, taken: tuple[Taken, ...] | None, now: Turn) -> tuple[tuple[Part, ...], bool]:
+        """What a call came to in words, and whether that is a failure."""
+        if taken is None:
+            return (Text(self.words("computer/unread")),), True
+        problem = next((each.error for each in taken if each.error), None)
+        if problem:
+            return self.parts("computer/failed", reason=Untrusted(problem, "browser")), True
+        answer = next((each.result for each in taken if isinstance(each.action, Ask) and each.result), None)
+        if answer is not None:
+            return (Text(self.words("answer", answer=answer)),), False
+        name, pointer = call.arguments.get("action"), now.sight.observation.pointer
+        if name == "cursor_position" and pointer is not None:
+            x, y = self.picture_size(now.screen).pixel(pointer)
+            return (Text(f"X={x},Y={y}"),), False
+        return (Text(self.words("computer/follows" if name in _LOOKS else "computer/done")),), False
 
     def first(self, task: Task, turns: Sequence[Turn], steps: Sequence[str] = ()) -> Message:
         """The task, with the first screenshot that is shown and the steps before it in words."""
-        turn = turns[recent(turns, self.manner.screenshots)]
+        turn = turns[self.first_shown(turns)]
         earlier = self.words("computer/earlier", steps="\n".join(steps)) if steps else ""
-        shot = _parts(self.scene(turn, turns)["shot"])
-        return Message("user", self.parts("computer/first", shot=shot, task=self.task(task), earlier=earlier))
+        return Message("user", self.parts("computer/first", shot=_shots(turn), task=self.task(task), earlier=earlier))
 
-    def _result(self, call: ToolCall, shot: tuple[Part, ...]) -> ToolResult:
-        inner = tuple(part for part in shot if not isinstance(part, Thinking | ToolCall | ToolResult))
-        done = (Text(self.words("computer/done")),)
-        return ToolResult(call.id, call.name, inner or done, acknowledged=call.checks)
+    def _result(
+        self, call: ToolCall, words: tuple[Part, ...], shot: tuple[Picture, ...], error: bool = False
+    ) -> ToolResult:
+        """A result with a picture says in words only what went wrong, and is no error: those take words alone."""
+        if not shot:
+            return ToolResult(call.id, call.name, _sayable(words), error, call.checks)
+        return ToolResult(call.id, call.name, (*(_sayable(words) if error else ()), *shot), acknowledged=call.checks)
 
     def _own(self) -> list[str]:
         return ["visit_url", "go_back"] * self.manner.navigation + ["ask_user"] * self._asks
@@ -164,5 +227,15 @@ def step_line(turn: Turn) -> str:
     return f"{turn.number + 1}. {done}" + (f": {words}" if words else "")
 
 
-def _parts(value: object) -> tuple[Part, ...]:
-    return value if isinstance(value, tuple) else ()
+def kept(reply: Reply) -> tuple[Part, ...]:
+    """A reply as it is handed back: as it came; but nobody takes an empty one."""
+    spoken = [part for part in reply.parts if not isinstance(part, Thinking)]
+    return reply.parts if spoken else (*reply.parts, Text(EMPTY))
+
+
+def _shots(turn: Turn) -> tuple[Picture, ...]:
+    return () if turn.shot is None else (turn.shot,)
+
+
+def _sayable(parts: Sequence[Part]) -> tuple[Text | Untrusted | Picture, ...]:
+    return tuple(part for part in parts if isinstance(part, Text | Untrusted | Picture))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -75,6 +75,7 @@ def model_agent(
     options: Mapping[str, Any] | None = None,
     prompts: Prompts | None = None,
     draw: Draw = Draw(),
+    confirm: Callable[[str], bool] | None = None,
 ) -> ModelAgent:
     """An agent for one attempt."""
-    return ModelAgent(family(name, options, prompts), model, draw)
+    return ModelAgent(family(name, options, prompts), model, draw, confirm)

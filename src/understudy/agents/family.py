@@ -104,7 +104,20 @@ class Family(ABC, Generic[M]):
             sight.picture, seen, self.picture_size(seen.size), form=self.manner.picture, quality=self.manner.quality
         )
 
-    def correction(self, reply: Reply, reason: str) -> tuple[Message, ...]:
+    def first_shown(self, turns: Sequence[Turn]) -> int:
+        """The number of the first turn whose screenshot is still shown."""
+        return recent(turns, self.manner.screenshots)
+
+    def warnings(self, reply: Reply) -> tuple[str, ...]:
+        """What the service warns of in a reply, and somebody should see before it is carried out."""
+        return ()
+
+    @property
+    def waves_through(self) -> bool:
+        """Whether such warnings are passed over where nobody is there to see them."""
+        return True
+
+    def correction(self, reply: Reply, reason: str, turn: Turn) -> tuple[Message, ...]:
         """An unreadable reply, and what is said to it."""
         form = self.words(f"{self.name}/form")
         return (said("assistant", self.spoken(reply)), said("user", self.words("correction", reason=reason, form=form)))

@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 
 from understudy.agents.computer import ComputerFamily, ComputerManner, step_line
-from understudy.agents.family import recent
 from understudy.agents.speech import Speech
 from understudy.agents.turns import Turn
 from understudy.core.actions import Action
@@ -35,13 +34,14 @@ class OpenAi(ComputerFamily[OpenAiManner]):
     name = "openai"
     api = "responses"
     sampling = Sampling()
+    pictured = True
 
     @property
     def speech(self) -> Speech:
         return "openai"
 
     def old_turns(self, task: Task, turns: Sequence[Turn]) -> tuple[Message, ...]:
-        gone = turns[: recent(turns, self.manner.screenshots)]
+        gone = turns[: self.first_shown(turns)]
         return (self.first(task, turns, [step_line(turn) for turn in gone]),)
 
     def read_calls(self, calls: Sequence[ToolCall], turn: Turn) -> tuple[Action, ...]:

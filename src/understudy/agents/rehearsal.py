@@ -7,7 +7,7 @@ from typing import Any
 
 from understudy.agents.family import Family
 from understudy.agents.turns import Turn
-from understudy.core.actions import Ask, Click, Memorize, Visit
+from understudy.core.actions import Ask, Click, Memorize, Visit, Wait
 from understudy.core.contracts import Sight
 from understudy.core.observation import Dialog, Element, Observation, Tab
 from understudy.core.screen import Box, Point, Size
@@ -23,17 +23,22 @@ _SEEN = Observation(
     dialog=Dialog("alert", "Hello"),
     elements=(Element("button", "Go", Box(0.4, 0.4, 0.2, 0.2), 1),),
 )
-_TAKEN = (Taken(Ask("Which?"), result="This."), Taken(Click(Point(0.5, 0.5)), error="nothing there"))
+_ANSWERED = Taken(Ask("Which?"), result="This.")
+_FAILED = Taken(Click(Point(0.5, 0.5)), error="nothing there")
 _SAID = Said((Memorize("a fact"),), "I think.", "I see.", "I note it.")
 _GONE = Said((Visit("http://b.example/"),), "I think.", "I see.", "I go there.")
+_LOOKED = Said((Wait(0), Wait(0)), "I think.", "I see.", "I look.")
+_CASES = ((_SAID, (_ANSWERED, _FAILED)), (_GONE, (_FAILED,)), (_GONE, ()), (_LOOKED, ()), (None, ()))
 
 
 def rehearse(family: Family[Any]) -> None:
     """Put together requests with everything in them, and corrections; raises what is wrong with the prompts."""
-    for told, taken in ((_SAID, _TAKEN), (_GONE, ())):
-        turns = [Turn(n, Sight(_SEEN, taken=taken), warned=True) for n in range(family.manner.screenshots + 2)]
-        for turn in turns[:-1]:
-            turn.said, turn.reply = told, family.in_own_words(told, turn)
-            family.correction(turn.reply, "no reason")
+    for told, taken in _CASES:
+        turns = [Turn(0, Sight(_SEEN, taken=taken), warned=True)]
+        while family.first_shown(turns) == 0 or len(turns) < 4:
+            turn = turns[-1]
+            turn.said, turn.reply = told, family.in_own_words(told or _GONE, turn)
+            turn.corrected = family.correction(turn.reply, "no reason", turn)
+            turns.append(Turn(len(turns), Sight(_SEEN, taken=taken), warned=True))
         family.request(_TASK, turns)
     family.request(_TASK, [Turn(0, Sight(_SEEN))])

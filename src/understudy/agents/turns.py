@@ -11,7 +11,7 @@ from understudy.core.actions import Action, Memorize
 from understudy.core.contracts import Sight
 from understudy.core.screen import Size
 from understudy.dialects.reply import Reply as Said
-from understudy.models.messages import Picture, Reply
+from understudy.models.messages import Message, Picture, Reply
 
 SOME_SCREEN = Size(1440, 900)
 Critical = Literal["stop", "ask", "go"]
@@ -43,8 +43,8 @@ class Manner(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Turn(msgspec.Struct):
-    """One look, and, once it is over, what the model said and what was read from it. A turn whose reply nobody could
-    read has a reply and nothing read."""
+    """One look, and, once it is over, what the model said and what was read from it, with the unreadable replies and
+    corrections before it. A turn whose reply nobody could read has a reply and nothing read."""
 
     number: int
     sight: Sight
@@ -52,6 +52,7 @@ class Turn(msgspec.Struct):
     warned: bool = False
     reply: Reply | None = None
     said: Said | None = None
+    corrected: tuple[Message, ...] = ()
 
     @property
     def screen(self) -> Size:

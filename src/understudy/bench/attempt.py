@@ -24,6 +24,7 @@ from understudy.store.pictures import PictureStore
 from understudy.store.trajectories import TrajectoryWriter
 
 SKIPPED = "not carried out, because the action before it failed"
+ANSWERED = "not carried out, because the user had to be asked before it; read the answer first"
 User = Callable[[str], str | None]
 """Who answers an agent's question: a reply, or None when nobody does."""
 
@@ -136,7 +137,9 @@ async def _decide(agent: Agent, sight: Sight, limits: Limits) -> Decision:
 
 async def _take(action: Action, environment: Environment, user: User, before: list[Taken]) -> Taken:
     if before and before[-1].error:
-        return Taken(action, error=before[-1].error if before[-1].error == SKIPPED else SKIPPED)
+        return Taken(action, error=before[-1].error if before[-1].error in (SKIPPED, ANSWERED) else SKIPPED)
+    if before and isinstance(before[-1].action, Ask):
+        return Taken(action, error=ANSWERED)
     if isinstance(action, Terminate):
         raise _Ended(Stop("terminated"))
     if isinstance(action, Ask):

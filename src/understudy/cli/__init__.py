@@ -47,6 +47,16 @@ def open_console() -> Console:
     return Console(highlight=False, width=None if sys.stdout.isatty() else 200)
 
 
+def plain(text: str) -> str:
+    """Words of a page or a model as a terminal may be shown them: what would steer it, or turn the writing round, is
+    marked instead.
+
+    >>> plain("ok\\x1b[2J\\u202egnp")
+    'ok\ufffd[2J\ufffdgnp'
+    """
+    return "".join(c if c.isprintable() or c in " \n" else "\ufffd" for c in text)
+
+
 def print_json(value: object) -> None:
     """What `--json` prints, whatever the verb."""
     import msgspec

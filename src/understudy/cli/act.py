@@ -1,8 +1,9 @@
 """Let an agent do one task of your own, in a browser or on a desktop, and watch it step by step.
 
 It asks you before a step that needs your word, and before an irreversible one whatever it thinks itself: orders,
-payments and log-ins on live sites wait for your y. Where nobody is at a terminal to ask, such a step ends the task;
---irreversible lets all of them pass unasked. Ctrl-C stops it. What it did is a trajectory like any other."""
+payments and log-ins on live sites, and whatever the model's service warns of, wait for your y. Where nobody is at a
+terminal to ask, such a step ends the task; --irreversible lets all of them pass unasked. Ctrl-C stops it. What it did
+is a trajectory like any other."""
 
 from __future__ import annotations
 
@@ -11,14 +12,14 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from understudy.cli import DONE, FOUND_FAILURES, INTERRUPTED, asking, print_json, reaching
+from understudy.cli import DONE, FOUND_FAILURES, INTERRUPTED, asking, plain, print_json, reaching
 from understudy.core.errors import BadInput, Infrastructure
 
 if TYPE_CHECKING:
     from contextlib import AsyncExitStack
 
     from understudy.bench.attempt import Sink
-    from understudy.core.contracts import Agent, Environment
+    from understudy.core.contracts import Agent, Decision, Environment, Sight, Wants
     from understudy.core.provenance import Provenance
     from understudy.core.task import Task
     from understudy.core.trajectory import Step, Stop, Taken, Trajectory
@@ -44,6 +45,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     reaching.add_argument(parser)
     parser.add_argument("--irreversible", action="store_true", help="do not ask before orders, payments and log-ins")
     parser.add_argument("--steps", type=int, default=100, metavar="N", help="at most N steps (100)")
+    parser.add_argument(
+        "--step-seconds", type=float, default=600.0, metavar="S", help="at most S seconds for a decision (600)"
+    )
     asking.add_arguments(parser)
     parser.add_argument("--out", type=Path, metavar="DIR", help="where it is written (acts/NAME)")
     parser.add_argument("--headed", action="store_true", help="show the browser")
@@ -85,6 +89,8 @@ def _check(args: Namespace) -> None:
 
     if not args.task.strip():
         raise BadInput("the task is empty: say what is to be done")
+    if args.steps < 1 or not args.step_seconds > 0:
+        raise BadInput("--steps must be at least 1, and --step-seconds more than 0")
     other = {"browser": ("program", "display"), "desktop": ("start", "reach", "headed", "irreversible")}[args.on]
     wrong = [f"--{name}" for name in other if getattr(args, name)]
     if wrong:
@@ -113,7 +119,7 @@ async def _attempt(args: Namespace, task: Task, folder: Path, stack: AsyncExitSt
     environment = await _environment(args, folder, stack)
     stack.push_async_callback(environment.close)
     model = models.open(args.model, api=chosen.api, sampling=sampling, transcript=folder / "transcript.jsonl")
-    agent = model_agent(args.agent, model, options, prompts)
+    agent = model_agent(args.agent, model, options, prompts, confirm=None if args.irreversible else _allowed)
     stop = await _written(args, task, folder, agent, environment, made)
     waits = stop.reason == "agent_error" and isinstance(models, Hands) and models.model.asked > 0
     return stop, agent.usage, bool(args.dry_run) and waits
@@ -159,23 +165,28 @@ async def _written(
     """Act, with every step on disk before the next; however it ends, the trajectory says so."""
     import asyncio
 
+    from understudy.agents.agent import ModelAgent
     from understudy.bench.attempt import Limits, StoredSink, attempt
     from understudy.cli.person import answer
     from understudy.core.trajectory import Stop
     from understudy.store.pictures import PictureStore
     from understudy.store.trajectories import FILE, TrajectoryWriter
 
-    pictures, limits = PictureStore(folder / "pictures"), Limits(steps=args.steps, task_seconds=LONGEST)
+    pictures = PictureStore(folder / "pictures")
+    limits = Limits(steps=args.steps, step_seconds=args.step_seconds, task_seconds=LONGEST)
     with TrajectoryWriter.create(folder / FILE, task.id, task, made) as writer:
         sink: Sink = StoredSink(pictures, writer)
         try:
             watched = sink if args.json else _Watched(sink)
-            stop, sight = await attempt(agent, environment, task, watched, limits, answer)
+            shown: Agent = agent if args.json else _Shown(agent)
+            stop, sight = await attempt(shown, environment, task, watched, limits, answer)
         except BaseException as error:
             broken = isinstance(error, Infrastructure)
             writer.finish(Stop("infrastructure_error", str(error)) if broken else Stop("interrupted"))
             # What was under way in the browser ends with errors that nobody waits for any more.
             asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
+            spent = f"\n{asking.bill(agent.usage)}" if isinstance(agent, ModelAgent) else ""
+            print(f"{spent}\n{_seen(folder)}", file=sys.stderr)
             raise
         if sight is not None and sight.picture is not None:
             pictures.put(sight.picture)
@@ -215,6 +226,50 @@ def _desktop(args: Namespace) -> Environment:
     return DesktopEnvironment(display=args.display, programs=programs)
 
 
+def _allowed(warning: str) -> bool:
+    """Whether the person says yes to what the model's service warns of; where nobody is there to, it is a no."""
+    from understudy.cli.person import confirm
+    from understudy.core.errors import Refused
+
+    try:
+        return confirm(warning)
+    except Refused:
+        return False
+
+
+class _Shown:
+    """An agent that is seen to wait for its model."""
+
+    def __init__(self, agent: Agent) -> None:
+        self._agent, self.name = agent, agent.name
+        self.wants: Wants = agent.wants
+
+    async def begin(self, task: Task) -> None:
+        await self._agent.begin(task)
+
+    async def decide(self, sight: Sight) -> Decision:
+        import asyncio
+
+        line = asyncio.ensure_future(_waiting()) if sys.stderr.isatty() else None
+        try:
+            return await self._agent.decide(sight)
+        finally:
+            if line is not None:
+                line.cancel()
+                print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+    async def close(self) -> None:
+        await self._agent.close()
+
+
+async def _waiting() -> None:
+    import asyncio
+
+    for seconds in range(1, round(LONGEST)):
+        await asyncio.sleep(1)
+        print(f"\r     … waiting for the model, {seconds} s", end="", file=sys.stderr, flush=True)
+
+
 class _Watched:
     """Shows each step once it is on disk."""
 
@@ -227,11 +282,11 @@ class _Watched:
         if step.reply is None and not step.actions:  # no reply came; the end says why
             return
         thought = " ".join((step.thought or "").split())
-        print(f"{self._number:>3}  {thought[:160] or '(no thought)'}", flush=True)
+        print(f"{self._number:>3}  {plain(thought[:160]) or '(no thought)'}", flush=True)
         for taken in step.actions:
-            print(f"     → {_doing(taken)}", flush=True)
+            print(f"     → {plain(_doing(taken))}", flush=True)
         for notice in step.notices:
-            print(f"     · {notice.text[:160]}", flush=True)
+            print(f"     · {plain(notice.text[:160])}", flush=True)
 
 
 def _doing(taken: Taken) -> str:
@@ -268,6 +323,10 @@ def _outcome(args: Namespace, stop: Stop, usage: Any, folder: Path, unanswered: 
 def _show_end(trajectory: Trajectory, stop: Stop, usage: Any, folder: Path) -> None:
     why = f" ({stop.detail})" if stop.detail else ""
     steps = "1 step" if len(trajectory.steps) == 1 else f"{len(trajectory.steps)} steps"
-    print(f"\n{trajectory.answer or 'no answer'}\n\n{stop.reason.replace('_', ' ')}{why} after {steps}")
+    print(f"\n{plain(trajectory.answer or 'no answer')}\n\n{stop.reason.replace('_', ' ')}{plain(why)} after {steps}")
     print(asking.bill(usage))
-    print(f"written to {folder}; see `understudy view {folder}`")
+    print(_seen(folder))
+
+
+def _seen(folder: Path) -> str:
+    return f"written to {folder}; see `understudy view {folder}`"

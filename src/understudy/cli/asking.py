@@ -25,6 +25,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--answers", type=Path, metavar="DIR", help="ask nobody: take answers from files named like the questions"
     )
     parser.add_argument("--cap", type=float, metavar="DOLLARS", help="spend at most this")
+    parser.add_argument(
+        "--request-seconds", type=float, default=180.0, metavar="S", help="at most S seconds for a reply (180)"
+    )
     parser.add_argument("--prompts", type=Path, metavar="DIR", help="your own words for prompts, by file")
     parser.add_argument("--prices", type=Path, metavar="FILE", help="your own prices of models")
     parser.add_argument("--sampling", action="append", metavar="NAME=VALUE", help="temperature, top_p, seed, …")
@@ -36,6 +39,7 @@ async def opening(args: Namespace) -> AsyncIterator[Opens]:
     """Who opens models: services, within a budget, or the model by hand."""
     from understudy.models.budget import Budget, Cap
     from understudy.models.by_hand import Hands
+    from understudy.models.line import Limits
     from understudy.models.prices import Prices
     from understudy.models.served import Models
 
@@ -44,7 +48,10 @@ async def opening(args: Namespace) -> AsyncIterator[Opens]:
         return
     if args.model is None:
         raise BadInput("name a model with --model, or be it yourself with --dry-run DIR and --answers DIR")
-    async with Models(prices=Prices.load(args.prices), budget=Budget(Cap(dollars=args.cap))) as models:
+    if not args.request_seconds > 0:
+        raise BadInput("--request-seconds must be more than 0")
+    limits = Limits(timeout=args.request_seconds)
+    async with Models(prices=Prices.load(args.prices), budget=Budget(Cap(dollars=args.cap)), limits=limits) as models:
         yield models
 
 

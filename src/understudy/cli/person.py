@@ -9,13 +9,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from understudy.cli import plain
 from understudy.core.errors import Refused
 
 
 def answer(question: str) -> str | None:
     """What the person says to a question; an empty line, Ctrl-D or Ctrl-C is no answer."""
     try:
-        return _line(f"\n  ? {question}\n  > ").strip() or None
+        return _line(f"\n  ? {plain(question)}\n  > ").strip() or None
     except (EOFError, KeyboardInterrupt):
         return None
 
@@ -25,7 +26,7 @@ def confirm(question: str) -> bool:
     if not sys.stdin.isatty():
         raise Refused(f"{question}. Nobody is at a terminal to be asked; run it in one, or pass --irreversible")
     try:
-        return _line(f"\n  ! {question}\n  ! Do it? [y/N] ").strip().lower() in ("y", "yes")
+        return _line(f"\n  ! {plain(question)}\n  ! Do it? [y/N] ").strip().lower() in ("y", "yes")
     except EOFError:
         return False
 
