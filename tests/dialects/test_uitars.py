@@ -86,6 +86,9 @@ def test_thoughts() -> None:
     assert uitars.read_reply(text) == Reply((Wait(),), "First I\nAction: think.\nThen I act.")
     assert uitars.read_reply("Action_Summary: wait a bit\nAction: wait()").thought == "wait a bit"
     assert uitars.read_reply("wait()").thought is None
+    assert uitars.read_reply("```\nThought: hm\nAction: wait()\n```") == Reply((Wait(),), "hm")
+    assert uitars.read_reply("```\nAction: wait()\n```").thought is None
+    assert uitars.parse("type(content='Action: wait()')") == (Write("Action: wait()"),)
 
 
 def test_calling_the_user_asks_what_was_thought() -> None:

@@ -45,6 +45,7 @@ NOTCHES = 5
 WHAT_NOW = "I cannot go on without you. What should I do?"
 """What is asked by a call of the user that says nothing."""
 
+_FENCE = "```"  # the prompt shows its form in one
 _THOUGHT = re.compile(r"\A\s*\**(?:Thought|Reflection|Action_Summary):\**[ \t]*")
 _NAMES = (
     "click|left_single|left_double|right_single|hover|drag|select|hotkey|press|keydown|keyup|release|scroll|type|wait"
@@ -78,8 +79,11 @@ def parse(text: str, screen: Size = values.DEFAULT_SCREEN, space: Space = RESIZE
 
 def read_reply(text: str, screen: Size = values.DEFAULT_SCREEN, space: Space = RESIZED) -> Reply:
     """The thought and the actions of a reply."""
-    starts = list(_ACTION.finditer(values.readable(text))) or list(_ACTION_INLINE.finditer(text))
-    before, calls = (text[: starts[-1].start()], text[starts[-1].end() :]) if starts else ("", text)
+    bare = values.readable(text).strip().removeprefix(_FENCE).removesuffix(_FENCE)
+    starts = list(_ACTION.finditer(bare))
+    if not starts and not _CALL.match(bare):
+        starts = list(_ACTION_INLINE.finditer(bare))
+    before, calls = (bare[: starts[-1].start()], bare[starts[-1].end() :]) if starts else ("", bare)
     thought = _THOUGHT.sub("", before).strip()
     actions = [action for call in _apart(calls) for action in _read(call, thought, screen, space)]
     return Reply(pressed(actions), thought or None)
