@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import select
@@ -9,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
@@ -65,7 +67,14 @@ def test_the_outcome_as_json(serve: Serve, web: Web, tmp_path: Path, capsys: pyt
     assert (told["stop"]["reason"], told["status"], told["answer"]) == ("terminated", "success", "Booked.")
 
 
-@pytest.mark.parametrize(("typed", "reason"), [("Go ahead.\n", "terminated"), ("\n", "asked"), ("", "asked")])
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("Go ahead.\n", "terminated"),
+        ("\n", "stopped, since its question was not answered"),
+        ("", "stopped, since its question was not answered"),
+    ],
+)
 def test_it_asks_and_goes_by_the_answer(
     serve: Serve,
     web: Web,
@@ -112,6 +121,52 @@ def test_ctrl_c_stops_it_cleanly(serve: Serve, web: Web, tmp_path: Path) -> None
     assert len(stored.steps) == 1
 
 
+class _Terminal:
+    """A terminal with a command at it, as a person has one: Ctrl-C goes to everything that was started there."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._end, inner = os.openpty()
+        self.process = subprocess.Popen(
+            command, stdin=inner, stdout=inner, stderr=inner, start_new_session=True, preexec_fn=_take_terminal
+        )
+        os.close(inner)
+        self.shown = ""
+
+    def until(self, text: str, seconds: float = 60.0) -> None:
+        end = time.monotonic() + seconds
+        while text not in self.shown and time.monotonic() < end:
+            if select.select([self._end], [], [], 0.1)[0]:
+                try:
+                    self.shown += os.read(self._end, 4096).decode(errors="replace")
+                except OSError:  # nobody is at the other end any more
+                    break
+        assert text in self.shown, self.shown
+
+    def type(self, keys: str) -> None:
+        os.write(self._end, keys.encode())
+
+
+def _take_terminal() -> None:
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+@pytest.mark.parametrize("asked", ["? Shall I pay?", "waiting for the model, 1 s"])
+def test_ctrl_c_at_a_terminal_stops_it_wherever_it_is(serve: Serve, web: Web, tmp_path: Path, asked: str) -> None:
+    reply = speak(Said((Ask("Shall I pay?"),), "It wants money."), "fara-1.5", SCREEN)
+    service = serve(reply if asked.startswith("?") else Hanging(60.0))
+    terminal = _Terminal([sys.executable, "-m", "understudy.cli", *words(service, web, tmp_path / "act")])
+    terminal.until(asked)
+    terminal.type("\x03")
+    terminal.until("stopped\r\n")
+    assert terminal.process.wait(30) == 130
+    assert "the browser is gone" not in terminal.shown
+    if asked.startswith("?"):
+        assert terminal.shown.index("It wants money.") < terminal.shown.index(asked)
+    stop = read_trajectory(tmp_path / "act" / "trajectory.jsonl").trajectory.stop
+    assert stop is not None
+    assert stop.reason == "interrupted"
+
+
 def test_a_dry_run_ends_with_the_question_and_a_refused_page_with_the_remedy(
     web: Web, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -155,32 +210,20 @@ def test_an_irreversible_step_waits_for_a_yes_at_the_terminal(
     serve: Serve, web: Web, tmp_path: Path, typed: str, orders: int, said: str
 ) -> None:
     """At a real terminal, whatever the model thinks of it."""
-    ours, theirs = os.openpty()
-    with subprocess.Popen(
-        order(serve(answer=ordering), web, tmp_path / "act"), stdin=theirs, stdout=theirs, stderr=theirs, env=os.environ
-    ) as process:
-        os.close(theirs)
-        shown = read_until(ours, "Do it? [y/N]")
-        assert web.posts == []
-        os.write(ours, f"{typed}\n".encode())
-        shown += read_until(ours, "understudy view")
-        process.wait(30)
-    os.close(ours)
+    terminal = _Terminal(order(serve(answer=ordering), web, tmp_path / "act"))
+    terminal.until("Do it? [y/N]")
+    assert web.posts == []
+    assert "I order." in terminal.shown, "what it thinks is seen before it is decided on"
+    terminal.type(f"{typed}\n")
+    terminal.until("understudy view")
+    terminal.process.wait(30)
+    shown = terminal.shown
     assert f"click on button 'Order' at http://{HOST}/trip" in shown
     assert len(web.posts) == orders
     trajectory = read_trajectory(tmp_path / "act" / "trajectory.jsonl").trajectory
     asked = [notice.text for step in trajectory.steps for notice in step.notices if notice.kind == "asked"]
     assert len(asked) == 1
     assert asked[0].endswith(f"and said {said}")
-
-
-def read_until(terminal: int, words: str) -> str:
-    """What a terminal shows, up to and with some words."""
-    shown = b""
-    while words.encode() not in shown:
-        assert select.select([terminal], [], [], 60)[0], shown
-        shown += os.read(terminal, 4096)
-    return shown.decode()
 
 
 def test_with_nobody_to_ask_an_irreversible_step_ends_the_task(serve: Serve, web: Web, tmp_path: Path) -> None:

@@ -72,6 +72,16 @@ async def test_a_single_attempt_needs_no_token_and_a_page_not_seen_yet_is_waited
     assert '"wait"' in (await answers(asked("fara"))).text
 
 
+@pytest.mark.parametrize("speech", SPEECHES)
+async def test_every_family_is_told_to_wait_and_told_of_a_loss(key: Key, speech: Speech) -> None:
+    """In whatever words it has for that."""
+    waiting = await OracleAnswers(Eyes(), {"a": key})(asked(speech))
+    assert "wait" in waiting.text.lower()
+    strange = msgspec.structs.replace(key, extra={"template": "none of ours"})
+    lost = await OracleAnswers(reporting("a"), {"a": strange})(asked(speech))
+    assert "at a loss" in lost.text or "at a loss" in str(lost.calls)
+
+
 async def test_whoever_is_no_family_is_told_so(key: Key) -> None:
     answers = OracleAnswers(reporting("a"), {"a": key})
     assert "which family" in (await answers(asked("gpt-2"))).text

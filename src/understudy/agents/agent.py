@@ -113,7 +113,7 @@ class ModelAgent:
     def _read(self, reply: Reply, turn: Turn) -> Said:
         """A service's own refusal is an end, not a mistake in writing."""
         if reply.ending == "refused" and not reply.calls:
-            return Said((Terminate("failure", reply.text or None),))
+            return Said((Terminate("failure", reply.text or "The model's service refused to answer."),))
         return self.family.read(reply, turn)
 
     def _allowed(self, reply: Reply, said: Said) -> Said:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -46,7 +47,12 @@ def family(name: str, options: Mapping[str, Any] | None = None, prompts: Prompts
     '1.5'
     """
     if name not in FAMILIES:
-        raise BadInput(f"there is no agent {name!r} that asks a model; there are {', '.join(FAMILIES)}")
+        near = get_close_matches(name, FAMILIES, 1)
+        meant = f"did you mean {near[0]}? " if near else ""
+        known = ", ".join(FAMILIES)
+        raise BadInput(
+            f"there is no agent {name!r} that asks a model: {meant}There are {known}, or your own MODULE:CLASS"
+        )
     module_name, class_name, preset = FAMILIES[name]
     module = import_module(f"understudy.agents.{module_name}")
     manner = getattr(module, f"{class_name}Manner")

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 LONGEST = 24 * 3600.0
 """Seconds: whoever answers questions may take a while."""
+LONGEST_NOTICE = 400
+ENDS = {"asked": "stopped, since its question was not answered", "terminated failure": "given up"}
 EXAMPLE = """
 understudy act "When does the Louvre open on Sunday?" --agent som --model openai/gpt-5 --start https://www.louvre.fr
 understudy act "Make the text bold" --on desktop --program mousepad --agent uitars --model ui-tars@http://gpu:8000/v1
@@ -95,7 +97,10 @@ def _check(args: Namespace) -> None:
     wrong = [f"--{name}" for name in other if getattr(args, name)]
     if wrong:
         raise BadInput(f"{' and '.join(wrong)} cannot be had with --on {args.on}")
-    if args.start is not None and not isinstance(goal(args.start), Visit):
+    scheme, colon, _ = (args.start or "").partition("://")
+    if args.start is not None and (
+        not isinstance(goal(args.start), Visit) or (colon and scheme.lower() not in ("http", "https"))
+    ):
         raise BadInput(f"--start takes an address, such as https://www.louvre.fr, not {args.start!r}")
     if args.display and args.program:
         raise BadInput("--program starts programs on a display of its own; on yours, start them yourself")
@@ -238,10 +243,10 @@ def _allowed(warning: str) -> bool:
 
 
 class _Shown:
-    """An agent that is seen to wait for its model."""
+    """An agent that is seen to wait for its model, and to think before anything is done or asked."""
 
     def __init__(self, agent: Agent) -> None:
-        self._agent, self.name = agent, agent.name
+        self._agent, self.name, self._number = agent, agent.name, 0
         self.wants: Wants = agent.wants
 
     async def begin(self, task: Task) -> None:
@@ -250,13 +255,20 @@ class _Shown:
     async def decide(self, sight: Sight) -> Decision:
         import asyncio
 
+        for notice in sight.notices:
+            if notice.kind == "start":  # before anything is asked, and paid, in vain
+                print(f"     · {plain(notice.text[:LONGEST_NOTICE])}", flush=True)
         line = asyncio.ensure_future(_waiting()) if sys.stderr.isatty() else None
         try:
-            return await self._agent.decide(sight)
+            decision = await self._agent.decide(sight)
         finally:
             if line is not None:
                 line.cancel()
                 print("\r\033[K", end="", file=sys.stderr, flush=True)
+        self._number += 1
+        thought = " ".join((decision.thought or "").split())
+        print(f"{self._number:>3}  {plain(thought[:LONGEST_NOTICE]) or '(no thought)'}", flush=True)
+        return decision
 
     async def close(self) -> None:
         await self._agent.close()
@@ -271,22 +283,19 @@ async def _waiting() -> None:
 
 
 class _Watched:
-    """Shows each step once it is on disk."""
+    """Shows what was done at each step, once it is on disk."""
 
     def __init__(self, sink: Sink) -> None:
-        self._sink, self._number = sink, 0
+        self._sink = sink
 
     def step(self, step: Step, picture: bytes | None) -> None:
         self._sink.step(step, picture)
-        self._number += 1
         if step.reply is None and not step.actions:  # no reply came; the end says why
             return
-        thought = " ".join((step.thought or "").split())
-        print(f"{self._number:>3}  {plain(thought[:160]) or '(no thought)'}", flush=True)
         for taken in step.actions:
             print(f"     → {plain(_doing(taken))}", flush=True)
-        for notice in step.notices:
-            print(f"     · {plain(notice.text[:160])}", flush=True)
+        for text in dict.fromkeys(notice.text for notice in step.notices if notice.kind != "start"):
+            print(f"     · {plain(text[:LONGEST_NOTICE])}", flush=True)
 
 
 def _doing(taken: Taken) -> str:
@@ -322,8 +331,10 @@ def _outcome(args: Namespace, stop: Stop, usage: Any, folder: Path, unanswered: 
 
 def _show_end(trajectory: Trajectory, stop: Stop, usage: Any, folder: Path) -> None:
     why = f" ({stop.detail})" if stop.detail else ""
-    steps = "1 step" if len(trajectory.steps) == 1 else f"{len(trajectory.steps)} steps"
-    print(f"\n{plain(trajectory.answer or 'no answer')}\n\n{stop.reason.replace('_', ' ')}{plain(why)} after {steps}")
+    done = sum(1 for step in trajectory.steps if step.actions or step.reply is not None)
+    ending = f"{stop.reason} {trajectory.ending.status}" if trajectory.ending else stop.reason
+    ended = ENDS.get(ending, ENDS.get(stop.reason, stop.reason.replace("_", " ")))
+    print(f"\n{plain(trajectory.answer or 'no answer')}\n\n{ended}{plain(why)} after {done} step{'s' * (done != 1)}")
     print(asking.bill(usage))
     print(_seen(folder))
 

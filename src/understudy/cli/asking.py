@@ -6,6 +6,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,10 +45,18 @@ async def opening(args: Namespace) -> AsyncIterator[Opens]:
     from understudy.models.served import Models
 
     if args.dry_run or args.answers:
+        if args.model is not None:
+            raise BadInput("--dry-run and --answers ask no service: leave --model out, or leave them out")
+        if args.dry_run and args.dry_run.exists() and not args.dry_run.is_dir():
+            raise BadInput(f"--dry-run takes a folder, and {args.dry_run} is a file")
         yield Hands(args.dry_run, args.answers)
         return
     if args.model is None:
         raise BadInput("name a model with --model, or be it yourself with --dry-run DIR and --answers DIR")
+    if args.model == "oracle":
+        raise BadInput("the oracle knows the town's tasks alone: `understudy run town --model oracle` asks it")
+    if args.cap is not None and not 0 < args.cap < inf:
+        raise BadInput(f"--cap takes dollars, more than 0, not {args.cap:g}")
     if not args.request_seconds > 0:
         raise BadInput("--request-seconds must be more than 0")
     limits = Limits(timeout=args.request_seconds)
@@ -68,8 +77,14 @@ def bill(usage: Usage) -> str:
     >>> from understudy.core.trajectory import Usage
     >>> bill(Usage(2, 1200, 34, cost=None, unaccounted=1))
     '1,200 tokens in, 34 out, an unknown price; at least: 1 request may have been charged without saying so'
+    >>> bill(Usage(2, cost=None))
+    'an unknown number of tokens, an unknown price'
     """
-    cost = "an unknown price" if usage.cost is None else f"${usage.cost:.4f}"
+    told = f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"
+    if not usage.input_tokens and (usage.requests or usage.unaccounted):
+        told = "an unknown number of tokens"
+    unknown = usage.cost is None or (usage.unaccounted and not usage.requests)
+    cost = "an unknown price" if unknown else f"${usage.cost:.4f}"
     requests = "request" if usage.unaccounted == 1 else "requests"
     more = f"; at least: {usage.unaccounted} {requests} may have been charged without saying so"
-    return f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {cost}{more if usage.unaccounted else ''}"
+    return f"{told}, {cost}{more if usage.unaccounted else ''}"

@@ -14,10 +14,10 @@ from understudy.core.errors import Refused
 
 
 def answer(question: str) -> str | None:
-    """What the person says to a question; an empty line, Ctrl-D or Ctrl-C is no answer."""
+    """What the person says to a question; an empty line or Ctrl-D is no answer, and Ctrl-C stops the whole task."""
     try:
         return _line(f"\n  ? {plain(question)}\n  > ").strip() or None
-    except (EOFError, KeyboardInterrupt):
+    except EOFError:
         return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import cast, get_args
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -150,7 +151,7 @@ async def _browse(attempt: Attempt, tab: Tab, action: Action) -> None:
     settings = attempt.settings
     match action:
         case Visit(url=url):
-            await tab.visit(address(url, attempt.policy), settings.load)
+            await _visit(attempt, tab, address(url, attempt.policy))
         case Search(query=query):
             await tab.visit(settings.search_url(query), settings.load)
         case Back():
@@ -167,6 +168,19 @@ async def _browse(attempt: Attempt, tab: Tab, action: Action) -> None:
             raise ActionFailed(f"{text[:80]!r} is no action that can be carried out")
         case _:
             raise ActionFailed(f"a browser cannot do {type(action).__name__}")
+
+
+async def _visit(attempt: Attempt, tab: Tab, url: str) -> None:
+    """Go to an address; a site that cannot be reached is a failure, though the proxy shows a page in its place."""
+    parts, failures = urlsplit(url), attempt.proxy.failures
+    place = f"{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
+    failures.pop(place, None)
+    try:
+        await tab.visit(url, attempt.settings.load)
+    except ActionFailed as error:
+        raise ActionFailed(f"{error} ({failures[place]})" if place in failures else str(error)) from error
+    if place in failures:
+        raise ActionFailed(f"{url} could not be opened: {failures[place]}")
 
 
 async def _read(tab: Tab, most: int) -> str:

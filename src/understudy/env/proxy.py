@@ -61,6 +61,7 @@ class Proxy:
         self.upstream = _parse_upstream(upstream) if upstream else None
         self.upstream_resolves = upstream_resolves
         self.refusals: list[Refusal] = []
+        self.failures: dict[str, str] = {}
         self.links: set[Link] = set()
         self._server: asyncio.Server | None = None
 
@@ -279,9 +280,9 @@ class Client(Link):
             self.proxy.refuse(target, str(refusal))
             self._answer(403, "Refused", f"Refused by policy: {refusal}.")
         except TimeoutError:
-            self._answer(504, "No answer", f"{target} did not answer in time.")
+            self._fail(504, "No answer", target, "did not answer in time")
         except (OSError, UnicodeError) as error:
-            self._answer(502, "Unreachable", f"{target} cannot be reached: {error}.")
+            self._fail(502, "Unreachable", target, f"cannot be reached: {error}")
         else:
             if self.transport is None:
                 server.drop()
@@ -303,6 +304,11 @@ class Client(Link):
             self._buffer = b""
         else:
             self._advance()
+
+    def _fail(self, status: int, title: str, target: str, why: str) -> None:
+        if len(self.proxy.failures) < MOST_REFUSALS:
+            self.proxy.failures[target] = f"{target} {why}"
+        self._answer(status, title, f"{target} {why}.")
 
     def _answer(self, status: int, title: str, sentence: str, more: str = "") -> None:
         """Answer in the site's place, with a page an agent can read."""

@@ -22,7 +22,7 @@ from understudy.models.fences import Fence
 from understudy.models.keys import Keys
 from understudy.models.line import Blame, Limits, Line, Trouble, remedy_for
 from understudy.models.messages import Draw, Message, Reply, Request, Sampling, Tokens, by_reference
-from understudy.models.names import Api, Endpoint, resolve
+from understudy.models.names import Api, Endpoint, key_of, resolve
 from understudy.models.prices import Prices
 from understudy.models.transcript import Got, Transcript
 from understudy.models.wire import Unusable, anthropic, chat, responses
@@ -72,6 +72,8 @@ class Models:
             raise BadInput(
                 f"a cap in dollars needs a price, and none is known for {spec}: name one in a file, --prices FILE"
             )
+        if self.cache is None:  # what is all in a cache needs no key
+            key_of(endpoint, self.keys)
         written = Transcript(transcript, self.keys) if transcript else None
         return ServedModel(self, endpoint, sampling, written, dict(headers or {}))
 

@@ -52,14 +52,14 @@ class OracleAnswers:
         try:
             reply = self._answer(asked, speech, token, key)
         except UnderstudyError as error:
-            reply = self._say(asked, speech, (Terminate("failure", f"The oracle is at a loss: {error}"),), None)
+            reply = self._give_up(asked, speech, f"The oracle is at a loss: {error}")
         self._last[token] = (mark or b"", reply)
         return reply
 
     def _answer(self, asked: Asked, speech: Speech, token: str, key: Key) -> Reply:
         seen = self._eyes.see(token)
         if seen is None:
-            return self._say(asked, speech, (Wait(1.0),), None)
+            return self._say(asked, speech, tuple(self._sayable(asked, speech, Wait(1.0), None)), None)
         queue = self._queue.setdefault(token, [])
         if not queue:
             past = self._past.setdefault(token, [])
@@ -68,7 +68,14 @@ class OracleAnswers:
             queue.extend(self._sayable(asked, speech, action, seen))
         return self._say(asked, speech, (queue.pop(0),), seen)
 
-    def _sayable(self, asked: Asked, speech: Speech, action: Action, seen: Observation) -> list[Action]:
+    def _give_up(self, asked: Asked, speech: Speech, why: str) -> Reply:
+        """An end as a failure, or, where a family knows no such end, in words."""
+        try:
+            return self._say(asked, speech, (Terminate("failure", why),), None)
+        except Inexpressible:
+            return self._say(asked, speech, (Terminate("success", why),), None)
+
+    def _sayable(self, asked: Asked, speech: Speech, action: Action, seen: Observation | None) -> list[Action]:
         """The action, or what a person would do instead where the family has no word for it."""
         for instead in ([action], *_instead(action)):
             try:
