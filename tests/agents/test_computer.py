@@ -85,6 +85,11 @@ def test_no_thought_is_handed_back_under_another_past(screenshots: int, chunk: i
             turn.corrected += made.correction(bad, "it cannot fly", turn)
         sent = made.messages(TASK, turns)
         before[f"good {number}"] = sent
+        if number and made.first_shown(turns) == made.first_shown(turns[:-1]):
+            then = before[f"good {number - 1}"]
+            assert sent[: len(then)] == then, "but for screenshots that go, it only grows"
+        for old in turns[: made.first_shown(turns)]:
+            old.shot = None  # as an agent lets go of them
         most = max(most, len(pictures(sent)))
         told = [(at, part) for at, message in enumerate(sent) for part in message.parts if isinstance(part, Thinking)]
         assert all(sent[:at] == before[thought.text] for at, thought in told)

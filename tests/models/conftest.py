@@ -8,8 +8,12 @@ import msgspec
 import pytest
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from understudy.models.keys import Keys
 from understudy.models.line import Limits
-from understudy.models.messages import Reply
+from understudy.models.messages import Reply, Request, said
+from understudy.models.names import Api
+from understudy.models.prices import Price, Prices
+from understudy.models.served import Models, ServedModel
 from understudy.models.server.app import application
 from understudy.models.server.asked import Answerer, Asked, Fault
 from understudy.models.server.counting import Books
@@ -17,6 +21,10 @@ from understudy.models.server.misbehaving import scripted
 from understudy.models.server.serving import serving_apart
 
 QUICK = Limits(timeout=60.0, retries=4, first_wait=0.01, longest_wait=0.05)
+APIS: tuple[Api, ...] = ("chat", "responses", "messages")
+HELLO = Request((said("system", "Be brief."), said("user", "Hello?")))
+SECRET = "sk-thisisaverysecretkeyindeed0123456789"
+PRICED = Prices({"m": Price(input=2.0, output=8.0, cached=0.5)})
 
 
 class Service(msgspec.Struct):
@@ -69,3 +77,11 @@ def serve(server: tuple[str, _Paths]) -> Serve:
         return Service(f"{url}/{len(paths.apps) - 1}", books, asked)
 
     return start
+
+
+def shared(limits: Limits = QUICK, **settings: object) -> Models:
+    return Models(keys=Keys({"UNDERSTUDY_API_KEY": SECRET}), limits=limits, **settings)  # type: ignore[arg-type]
+
+
+def opened(models: Models, service: Service, api: Api = "chat", **settings: object) -> ServedModel:
+    return models.open(f"m@{service.v1}", api=api, **settings)  # type: ignore[arg-type]

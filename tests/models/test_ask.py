@@ -13,6 +13,7 @@ from understudy.models.ask import answer_schema, ask, read_answer
 from understudy.models.keys import Keys
 from understudy.models.messages import Draw, Request, Sampling, said
 from understudy.models.served import Models
+from understudy.models.wire.schemas import strict_schema
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -110,4 +111,4 @@ async def test_a_service_can_be_asked_to_hold_the_model_to_the_schema(
         await ask(models.open(f"m@{service.v1}", sampling=Sampling(json=mode)), QUESTION, Verdict)
     got = service.asked[0].request
     assert got.sampling.json == mode
-    assert got.schema == (answer_schema(Verdict) if mode == "schema" else None)
+    assert got.schema == (strict_schema(answer_schema(Verdict)) if mode == "schema" else None)

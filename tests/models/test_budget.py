@@ -10,7 +10,9 @@ from understudy.core.errors import OverBudget
 from understudy.core.screen import Size
 from understudy.core.trajectory import Usage
 from understudy.models.budget import Budget, Cap, estimate
-from understudy.models.messages import Picture, Request, Sampling, said
+from understudy.models.messages import ComputerTool, Picture, Request, Tokens, said
+
+NONE = Tokens()
 
 
 async def test_a_call_waits_for_others_to_settle_and_then_goes_through() -> None:
@@ -18,10 +20,10 @@ async def test_a_call_waits_for_others_to_settle_and_then_goes_through() -> None
     order: list[str] = []
 
     async def call(name: str, estimated: float, real: float) -> None:
-        async with budget.reserve(estimated, 0) as reservation:
+        async with budget.reserve(estimated, NONE) as reservation:
             order.append(f"{name} begins")
             await asyncio.sleep(0.02)
-            reservation.spend(real, 0)
+            reservation.spend(real, NONE)
             order.append(f"{name} ends")
 
     await asyncio.gather(call("a", 0.7, 0.1), call("b", 0.7, 0.1))
@@ -31,29 +33,32 @@ async def test_a_call_waits_for_others_to_settle_and_then_goes_through() -> None
 
 async def test_what_cannot_be_paid_is_refused_at_once() -> None:
     budget = Budget(Cap(dollars=1.0), Usage(cost=0.95))
-    async with budget.reserve(0.01, 0):
-        with pytest.raises(OverBudget, match=r"\$0.9500 of \$1.0000 are spent"):
-            async with budget.reserve(0.2, 0):
+    async with budget.reserve(0.01, NONE):
+        with pytest.raises(OverBudget, match=r"\$0.9500 of \$1.0000 are spent.*at most 100 tokens in and 900 out"):
+            async with budget.reserve(0.2, Tokens(100, 900)):
                 pass
 
 
 async def test_a_failed_call_gives_its_reservation_back() -> None:
     budget = Budget(Cap(tokens=10))
     with pytest.raises(RuntimeError):
-        async with budget.reserve(0.0, 10):
+        async with budget.reserve(0.0, Tokens(4, 6)):
             raise RuntimeError
-    async with budget.reserve(0.0, 10):
+    async with budget.reserve(0.0, Tokens(4, 6)):
         pass
 
 
 async def test_without_a_cap_nothing_waits() -> None:
     budget = Budget()
-    async with budget.reserve(1e9, 10**12), budget.reserve(1e9, 10**12):
+    async with budget.reserve(1e9, Tokens(10**12)), budget.reserve(1e9, Tokens(10**12)):
         pass
 
 
 def test_an_estimate_is_generous() -> None:
     asked = Request((said("user", "x" * 3000, Picture(b"", Size(1400, 1000))),))
-    got = estimate(asked, Sampling(max_tokens=500))
+    got = estimate(asked, 500)
     assert 3000 <= got.input <= 3200
     assert got.output == 500
+    with_a_screen = estimate(Request(asked.messages, (ComputerTool(Size(1, 1)),)), 500)
+    assert with_a_screen.input > got.input + 1500
+    assert estimate(Request((said("user", "漢字" * 300),)), 1).input >= 600

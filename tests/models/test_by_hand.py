@@ -8,11 +8,12 @@ import msgspec
 import pytest
 
 from understudy.core.errors import BadInput
+from understudy.core.screen import Size
 from understudy.models.ask import ask
 from understudy.models.by_hand import ByHand
 from understudy.models.interface import Model, Unanswered
 from understudy.models.keys import Keys
-from understudy.models.messages import Draw, Picture, Request, Untrusted, said
+from understudy.models.messages import ComputerTool, Draw, Picture, Reply, Request, Tool, Untrusted, said
 from understudy.models.probe import number_picture
 
 
@@ -79,3 +80,80 @@ async def test_answers_alone(tmp_path: Path) -> None:
         await ByHand(answers=tmp_path).reply(question())
     with pytest.raises(BadInput, match="no folder"):
         ByHand(answers=tmp_path / "nowhere")
+
+
+VISIT = Tool("visit_url", "Go to an address.", {"type": "object", "properties": {"url": {"type": "string"}}})
+ANTHROPIC = ComputerTool(Size(1280, 800), "computer_toolset_20260801")
+OPENAI = ComputerTool(Size(1280, 800), "computer")
+
+
+async def answered(tmp_path: Path, answer: str, *tools: Tool | ComputerTool) -> Reply:
+    asked, folder = tmp_path / "q", tmp_path / "a"
+    folder.mkdir(parents=True)
+    request = Request((said("user", "Buy milk."),), tools)
+    with pytest.raises(Unanswered):
+        await ByHand(asked).reply(request)
+    (page,) = asked.glob("*.md")
+    (folder / page.name).write_text(answer)
+    return await ByHand(asked, folder).reply(request)
+
+
+@pytest.mark.parametrize(
+    ("answer", "tools", "calls"),
+    [
+        ('{"name": "visit_url", "arguments": {"url": "x"}}', (OPENAI, VISIT), [("visit_url", {"url": "x"})]),
+        ('{"name": "visit_url", "input": {"url": "x"}}', (ANTHROPIC, VISIT), [("visit_url", {"url": "x"})]),
+        (
+            'I go [there]:\n```json\n[{"name": "left_click", "input": {"coordinate": [1, 2]}}, {"name": "wait"}]\n```',
+            (ANTHROPIC, VISIT),
+            [("computer", {"action": "left_click", "coordinate": [1, 2]}), ("computer", {"action": "wait"})],
+        ),
+        (
+            '{"name": "click", "arguments": {"x": 1, "y": 2}}',
+            (OPENAI,),
+            [("computer", {"actions": [{"type": "click", "x": 1, "y": 2}]})],
+        ),
+        (
+            '{"name": "computer", "arguments": {"actions": [{"type": "wait"}]}}',
+            (OPENAI,),
+            [("computer", {"actions": [{"type": "wait"}]})],
+        ),
+    ],
+)
+async def test_calls_are_read_where_tools_are_offered(
+    tmp_path: Path, answer: str, tools: tuple[Tool | ComputerTool, ...], calls: list[object]
+) -> None:
+    reply = await answered(tmp_path, answer, *tools)
+    assert [(call.name, call.arguments) for call in reply.calls] == calls
+    assert (reply.ending, reply.text) == ("calls", "I go [there]:" if "there" in answer else "")
+    assert len({call.id for call in reply.calls}) == len(calls)
+
+
+async def test_the_page_says_how_to_call(tmp_path: Path) -> None:
+    await answered(tmp_path, "Bought.", ANTHROPIC, VISIT)
+    (page,) = (tmp_path / "q").glob("*.md")
+    text = page.read_text()
+    assert "(tool visit_url) Go to an address." in text
+    assert '"url"' in text
+    example = text.split("```json\n")[1].split("```")[0]
+    (call,) = (await answered(tmp_path / "again", example, ANTHROPIC, VISIT)).calls
+    assert call.name == "computer"
+
+
+@pytest.mark.parametrize("answer", ["Bought: {} of them", '["milk", "bread"]', "I am done."])
+async def test_words_without_calls_end_it(tmp_path: Path, answer: str) -> None:
+    reply = await answered(tmp_path, answer, ANTHROPIC, VISIT)
+    assert (reply.text, reply.calls, reply.ending) == (answer, (), "end")
+
+
+async def test_without_tools_json_is_words(tmp_path: Path) -> None:
+    assert (await answered(tmp_path, '{"name": "Ann"}')).text == '{"name": "Ann"}'
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ['{"name": "visit_url", "arguments": {', '[{"name": "wait"}, {"url": "x"}]', '{"name": "wait", "arguments": [1]}'],
+)
+async def test_broken_calls_are_not_taken_for_words(tmp_path: Path, answer: str) -> None:
+    with pytest.raises(BadInput, match="the answer"):
+        await answered(tmp_path, answer, ANTHROPIC, VISIT)

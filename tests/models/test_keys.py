@@ -42,19 +42,19 @@ def test_the_environment_goes_before_the_file(tmp_path: Path) -> None:
         "Authorization: Bearer abcdef0123456789abcdef",
         "x-api-key: abcdef0123456789",
         "sk-proj-abcdefghijklmnopqrstuvwxyz0123",
-        "longer-secret-value and secret-value",
+        "longer-s3cret-value and s3cret-value",
     ],
 )
 def test_no_key_survives(text: str) -> None:
     secrets = {
         "A_KEY": 'quoted\\secret"here',
-        "B_TOKEN": "secret-value",
-        "C_SECRET": "longer-secret-value",
+        "B_TOKEN": "s3cret-value",
+        "C_SECRET": "longer-s3cret-value",
         "D_PASSWORD": "quoted\\secret",
     }
     got = Keys(secrets).redact(text)
     assert "[redacted]" in got
-    assert not any(part in got for part in ("quoted", "secret-value", "abcdef", "longer"))
+    assert not any(part in got for part in ("quoted", "s3cret-value", "abcdef", "longer"))
 
 
 @pytest.mark.parametrize("name", ["x-api-key", "X-Api-Key", "authorization"])
@@ -77,3 +77,20 @@ def test_ordinary_words_survive() -> None:
 def test_keys_do_not_show_themselves() -> None:
     keys = Keys({"OPENAI_API_KEY": "topsecret-value", "OTHER": "x"})
     assert repr(keys) == "Keys(OPENAI_API_KEY)"
+
+
+def test_replies_lose_the_keys_that_services_are_sent_and_nothing_else() -> None:
+    keys = Keys({"UNDERSTUDY_API_KEY": "k3y-0f-mine", "SORT_KEY": "computer_use", "PAGE_TOKEN": "0123456789abcdef"})
+    said = b'{"name": "computer_use", "page": "0123456789abcdef", "key": "k3y-0f-mine"}'
+    assert keys.strike(said) == said.replace(b"k3y-0f-mine", b"[redacted]")
+    assert keys.redact(said.decode()) == '{"name": "computer_use", "page": "[redacted]", "key": "[redacted]"}'
+
+
+@pytest.mark.parametrize("value", ["not-needed", "lm-studio", "computer_use", "Dummy Key", "EMPTY"])
+def test_a_key_of_plain_words_is_not_struck_out_of_replies(value: str) -> None:
+    assert Keys({"OPENAI_API_KEY": value}).strike(value.encode()) == value.encode()
+
+
+def test_a_password_of_plain_words_stays_out_of_files() -> None:
+    keys = Keys({"MAIL_PASSWORD": "correct-horse", "OPENAI_API_KEY": "battery-staple"})
+    assert keys.redact("correct-horse battery-staple") == "[redacted] [redacted]"

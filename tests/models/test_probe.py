@@ -52,6 +52,26 @@ async def test_a_blind_one(serve: Serve) -> None:
     assert (got["tools"].outcome, got["json"].outcome) == ("unsure", "unsure")
 
 
+VLLM = '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'
+
+
+async def test_a_server_that_takes_no_tools_is_in_order(serve: Serve) -> None:
+    async def toolless(asked: Asked) -> Reply | Fault:
+        return Broken(400, VLLM) if asked.request.tools else await capable(asked)
+
+    got = await found(serve, toolless)
+    assert {what: finding.outcome for what, finding in got.items() if finding.outcome != "works"} == {"tools": "unsure"}
+    assert got["tools"].sentence.startswith("only the agents openai and anthropic need tools")
+    assert VLLM in got["tools"].sentence
+
+
+async def test_tools_that_break_a_server_are_missing(serve: Serve) -> None:
+    async def fragile(asked: Asked) -> Reply | Fault:
+        return Broken(500) if asked.request.tools else await capable(asked)
+
+    assert (await found(serve, fragile))["tools"].outcome == "missing"
+
+
 async def test_nobody_there() -> None:
     async with Models(keys=Keys({}), limits=Limits(retries=0)) as models:
         (finding,) = await probe(models.open("m@http://127.0.0.1:9/v1"))

@@ -10,32 +10,17 @@ import pytest
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
-from tests.models.conftest import QUICK, Serve, Service
-from understudy.core.errors import BadInput, Infrastructure, ModelFailed, OverBudget, ServiceDown
+from tests.models.conftest import APIS, HELLO, PRICED, QUICK, SECRET, Serve, opened, shared
+from understudy.core.errors import Infrastructure, ModelFailed, ServiceDown
 from understudy.core.trajectory import Usage
-from understudy.models.budget import Budget, Cap
 from understudy.models.keys import Keys
-from understudy.models.line import Limits
+from understudy.models.line import Limits, reported
 from understudy.models.messages import Draw, Picture, Reply, Request, Sampling, Text, said
 from understudy.models.names import Api
-from understudy.models.prices import Price, Prices
-from understudy.models.served import Models, ServedModel
-from understudy.models.server.asked import Broken, CutOff, Hanging, Malformed, RateLimited
+from understudy.models.served import Models
+from understudy.models.server.asked import Broken, CutOff, Hanging, Malformed, RateLimited, Reported
 from understudy.models.server.serving import serving_apart
 from understudy.models.transcript import books, exchanges
-
-APIS: tuple[Api, ...] = ("chat", "responses", "messages")
-HELLO = Request((said("system", "Be brief."), said("user", "Hello?")))
-SECRET = "sk-thisisaverysecretkeyindeed0123456789"
-PRICED = Prices({"m": Price(input=2.0, output=8.0, cached=0.5)})
-
-
-def shared(limits: Limits = QUICK, **settings: object) -> Models:
-    return Models(keys=Keys({"UNDERSTUDY_API_KEY": SECRET}), limits=limits, **settings)  # type: ignore[arg-type]
-
-
-def opened(models: Models, service: Service, api: Api = "chat", **settings: object) -> ServedModel:
-    return models.open(f"m@{service.v1}", api=api, **settings)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("api", APIS)
@@ -212,6 +197,15 @@ async def test_sampling_the_user_set_goes_before_the_callers(serve: Serve) -> No
     assert (got.temperature, got.top_p, got.max_tokens) == (0.7, 0.9, 50)
 
 
+async def test_anthropics_older_version_is_asked_for_where_a_temperature_is_set(serve: Serve) -> None:
+    service = serve("ok")
+    async with shared() as models:
+        for temperature in (None, 0.0):
+            await opened(models, service, "messages", sampling=Sampling(temperature=temperature)).reply(HELLO)
+    usual, older = (asked.headers["anthropic-version"] for asked in service.asked)
+    assert (usual != older, older) == (True, "2023-06-01")
+
+
 async def test_every_draw_has_a_seed_of_its_own(serve: Serve) -> None:
     service = serve("ok")
     draws = [Draw(), Draw(repeat=1), Draw(vote=1), Draw(attempt=1), Draw().again()]
@@ -231,36 +225,6 @@ async def test_the_cache_answers_the_same_draw_only(serve: Serve, tmp_path: Path
             assert got == ["one", "two", "one"]
     assert model.usage == Usage()
     assert len(service.asked) == 2
-
-
-async def test_parallel_calls_do_not_overshoot_the_cap(serve: Serve) -> None:
-    service = serve("word " * 400)
-    asked = Request(HELLO.messages, sampling=Sampling(max_tokens=600))
-    cap = 0.02
-    async with shared(prices=PRICED, budget=Budget(Cap(dollars=cap))) as models:
-        model = opened(models, service)
-        outcomes = await asyncio.gather(*(model.reply(asked) for _ in range(20)), return_exceptions=True)
-        assert models.budget.dollars <= cap
-    refused = [each for each in outcomes if isinstance(each, OverBudget)]
-    assert refused
-    assert len(refused) < 20
-    assert "of $0.0200 are spent" in str(refused[0])
-    assert models.usage.cost == pytest.approx(models.budget.dollars)
-
-
-async def test_a_cap_in_dollars_needs_a_price(serve: Serve) -> None:
-    service = serve("ok")
-    async with shared(budget=Budget(Cap(dollars=1.0))) as models:
-        with pytest.raises(BadInput, match="needs a price"):
-            opened(models, service)
-
-
-async def test_a_cap_in_tokens_works_without_one(serve: Serve) -> None:
-    service = serve("ok")
-    async with shared(budget=Budget(Cap(tokens=100))) as models:
-        with pytest.raises(OverBudget, match="tokens"):
-            await opened(models, service).reply(HELLO)
-    assert not service.asked
 
 
 async def test_an_unknown_price_is_unknown_and_not_nothing(serve: Serve) -> None:
@@ -363,3 +327,25 @@ async def test_a_request_given_up_on_is_written_down(serve: Serve, tmp_path: Pat
         await model.close()
     assert model.usage == Usage(unaccounted=1)
     assert books(path) == model.usage
+
+
+@pytest.mark.parametrize("api", APIS)
+@pytest.mark.parametrize("code", [429, "502", "rate_limit_exceeded", None])
+async def test_an_error_in_a_body_of_200_is_tried_again_and_not_paid_for(
+    serve: Serve, api: Api, code: int | str | None
+) -> None:
+    service = serve(Reported(code, "busy: free models, per minute"), "At last.")
+    async with shared(prices=PRICED) as models:
+        reply = await opened(models, service, api).reply(HELLO)
+    assert (reply.text, reply.usage.requests, reply.usage.unaccounted) == ("At last.", 1, 0)
+
+
+@pytest.mark.parametrize("api", APIS)
+async def test_an_error_in_a_body_of_200_is_told_in_the_services_own_words(serve: Serve, api: Api) -> None:
+    service = serve(Reported(400, "no such model here"))
+    async with shared() as models:
+        with pytest.raises(ModelFailed, match="no usable answer: 400 no such model here"):
+            await opened(models, service, api).reply(HELLO)
+        assert models.usage == Usage()
+    assert len(service.asked) == 1
+    assert reported(b'{"choices": [{"error": {"code": 503, "message": "gone"}}]}').sentence == "503 gone"  # type: ignore[union-attr]

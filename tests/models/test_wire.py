@@ -57,12 +57,13 @@ def back_over_the_wire(api: Api, reply: Reply, tokens: Tokens, **how: bool) -> R
 
 
 words = st.text(st.characters(codec="utf-8"), min_size=1, max_size=40)
+spoken = words.filter(str.strip)  # a service that said nothing but blanks takes them back as nothing
 users = st.lists(st.one_of(words.map(Text), st.just(SHOT)), min_size=1, max_size=4)
 
 
 @pytest.mark.parametrize("api", APIS)
 @settings(max_examples=40, deadline=None)
-@given(turns=st.lists(st.tuples(users, words), max_size=3), last=users, system=words)
+@given(turns=st.lists(st.tuples(users, spoken), max_size=3), last=users, system=words)
 def test_a_conversation_arrives_as_it_was_sent(
     api: Api, turns: list[tuple[list[Any], str]], last: list[Any], system: str
 ) -> None:
@@ -159,6 +160,63 @@ def test_a_reasoning_item_is_handed_back_only_in_its_sealed_form() -> None:
     messages = (said("user", "go"), Message("assistant", (Thinking("", sealed), Thinking("", bare), Text("ok"))))
     body = responses.body(Request(messages), Endpoint("m", "m", "responses", "http://x/v1", "K"), FENCE)
     assert [item for item in body["input"] if item["type"] == "reasoning"] == [sealed]
+
+
+def _anthropic(*messages: Message, tools: tuple[Tool | ComputerTool, ...] = ()) -> dict[str, Any]:
+    return anthropic.body(Request(messages, tools), Endpoint("m", "m", "messages", "http://x", "K"), FENCE)
+
+
+def test_what_a_model_said_is_handed_back_block_by_block() -> None:
+    call = {"type": "tool_use", "id": "t", "name": "wait", "toolset_name": "computer", "input": {"duration": 1}}
+    content = [
+        {"type": "thinking", "thinking": "a", "signature": "S1"},
+        {"type": "text", "text": "One. "},
+        {"type": "text", "text": "And a half. "},
+        {"type": "thinking", "thinking": "b", "signature": "S2"},
+        {"type": "redacted_thinking", "data": "sealed"},
+        {"type": "text", "text": "Two."},
+        call,
+    ]
+    reply = anthropic.read(msgspec.json.encode({"content": content, "stop_reason": "tool_use"}))
+    made = _anthropic(said("user", "go"), Message("assistant", reply.parts), said("user", ToolResult("t", "computer")))
+    assert made["messages"][1]["content"] == content
+
+
+def _breakpoints(body: dict[str, Any]) -> list[str]:
+    marked = [f"tool {number}" for number, tool in enumerate(body.get("tools") or []) if "cache_control" in tool]
+    marked += [f"system {number}" for number, block in enumerate(body.get("system") or []) if "cache_control" in block]
+    for number, message in enumerate(body["messages"]):
+        marked += [f"message {number}" for block in message["content"] if "cache_control" in block]
+    return [*marked, *(["end"] if "cache_control" in body else [])]
+
+
+def test_a_prompt_is_kept_where_it_stays_the_same() -> None:
+    rules, turns = said("system", "Rules."), [said("user", "a"), said("assistant", "b"), said("user", "c")]
+    screen = ComputerTool(Size(1, 1), anthropic.TOOLSET)
+    assert _breakpoints(_anthropic(rules, *turns)) == ["system 0"], "the messages of others change with every step"
+    assert _breakpoints(_anthropic(*turns)) == []
+    assert _breakpoints(_anthropic(rules, turns[0], tools=(screen, TOOL))) == ["system 0", "end"]
+    grown = _anthropic(rules, *turns, *turns[1:], tools=(screen, TOOL))
+    assert _breakpoints(grown) == ["system 0", "message 2", "end"], "where the request before this one ended"
+    assert _breakpoints(_anthropic(turns[0], tools=(screen, TOOL))) == ["tool 1", "end"]
+
+
+def test_words_keep_what_they_are_for() -> None:
+    def item(phase: str | None, *pieces: str) -> dict[str, Any]:
+        content = [{"type": "output_text", "text": piece, "annotations": []} for piece in pieces]
+        return {"type": "message", "id": "msg_1", "role": "assistant", "content": content, "phase": phase}
+
+    given = [item("commentary", "I look ", "around."), item("final_answer", "Done."), item(None, "Bye.")]
+    reply = responses.read(msgspec.json.encode({"output": given}))
+    assert reply.text == "I look around.Done.Bye."
+    messages = (said("user", "go"), Message("assistant", reply.parts))
+    body = responses.body(Request(messages), Endpoint("m", "m", "responses", "http://x/v1", "K"), FENCE)
+    assert [(each.get("phase"), [piece["text"] for piece in each["content"]]) for each in body["input"][1:]] == [
+        ("commentary", ["I look ", "around."]),
+        ("final_answer", ["Done."]),
+        (None, ["Bye."]),
+    ]
+    assert msgspec.json.decode(msgspec.json.encode(reply), type=Reply) == reply
 
 
 def test_older_computer_tools_are_announced_as_the_betas_they_are() -> None:

@@ -22,7 +22,7 @@ from understudy.core.spaces import FittedPixels
 from understudy.core.task import Task
 from understudy.dialects import anthropic
 from understudy.dialects.reply import Reply as Said
-from understudy.models.messages import Message, Part, Picture, Reply, Sampling, Text, Thinking, ToolCall, ToolResult
+from understudy.models.messages import Message, Part, Reply, Sampling, Text, Thinking, ToolCall
 from understudy.models.wire.anthropic import TOOLSET
 
 
@@ -68,11 +68,11 @@ class Anthropic(ComputerFamily[AnthropicManner]):
         if first == 0:
             return (self.first(task, turns),)
         made = [Message("user", self.parts("computer/first", shot=(), task=self.task(task), earlier=""))]
+        gone = (Text(self.words("computer/left_out")),)
         for turn in turns[:first]:
             made += self.replies(turn) or (Message("assistant", (Text("…"),)),)
             following = turns[turn.number + 1]
-            shown = self.results(turn, following, turns)
-            made.append(shown if following.number == first else self._without_shot(shown))
+            made.append(self.results(turn, following, turns, None if following.number == first else gone))
         return tuple(made)
 
     def messages(self, task: Task, turns: Sequence[Turn]) -> tuple[Message, ...]:
@@ -94,16 +94,6 @@ class Anthropic(ComputerFamily[AnthropicManner]):
         read = anthropic.read_reply(blocks, turn.screen, self._space)
         refused = reply.ending == "refused"
         return Said((Terminate("failure", reply.text),), read.thought) if refused else read
-
-    def _without_shot(self, message: Message) -> Message:
-        gone = Text(self.words("computer/left_out"))
-        parts = [
-            replace(part, parts=tuple(gone if isinstance(each, Picture) else each for each in part.parts))
-            if isinstance(part, ToolResult)
-            else part
-            for part in message.parts
-        ]
-        return Message("user", tuple(part for part in parts if not isinstance(part, Picture)))
 
 
 def _thoughtless(turn: Turn) -> Turn:

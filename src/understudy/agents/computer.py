@@ -50,6 +50,7 @@ class ComputerManner(Manner, frozen=True, kw_only=True):
 
 
 C = TypeVar("C", bound=ComputerManner)
+Shot = tuple[Text | Picture, ...]
 
 
 class ComputerFamily(Family[C]):
@@ -134,11 +135,11 @@ class ComputerFamily(Family[C]):
         results = [self._result(call, (Text(answer),), shot, error=True) for call in reply.calls]
         return (Message("assistant", kept(reply)), Message("user", tuple(results)))
 
-    def results(self, before: Turn, now: Turn, turns: Sequence[Turn]) -> Message:
-        """What the calls of one turn led to: the next screenshot with the last computer call (with all of them where
-        nothing else will do), words with the others. What else there is to say goes into the last one, too, where there
-        is room for words."""
-        scene, shot = self.scene(now, turns), _shots(now)
+    def results(self, before: Turn, now: Turn, turns: Sequence[Turn], shot: Shot | None = None) -> Message:
+        """What the calls of one turn led to: the next screenshot, or what stands for it, with the last computer call
+        (with all of them where nothing else will do), words with the others. What else there is to say goes into the
+        last one, too, where there is room for words."""
+        scene, shot = self.scene(now, turns), _shots(now) if shot is None else shot
         calls = before.reply.calls if before.reply else ()
         if not calls:
             return Message("user", (*shot, *self.parts("computer/turn", **scene)))
@@ -153,7 +154,7 @@ class ComputerFamily(Family[C]):
         apart = () if any(shown) else shot
         if self.pictured:
             return Message("user", (*made, *apart, *words))
-        last = (*made[-1].parts, *apart, *_sayable(words))
+        last = (*made[-1].parts, *apart, Text("\n"), *_sayable(words))
         made[-1] = replace(made[-1], parts=last, error=made[-1].error and not any(isinstance(p, Picture) for p in last))
         return Message("user", tuple(made))
 
@@ -187,9 +188,7 @@ class ComputerFamily(Family[C]):
         earlier = self.words("computer/earlier", steps="\n".join(steps)) if steps else ""
         return Message("user", self.parts("computer/first", shot=_shots(turn), task=self.task(task), earlier=earlier))
 
-    def _result(
-        self, call: ToolCall, words: tuple[Part, ...], shot: tuple[Picture, ...], error: bool = False
-    ) -> ToolResult:
+    def _result(self, call: ToolCall, words: tuple[Part, ...], shot: Shot, error: bool = False) -> ToolResult:
         """A result with a picture says in words only what went wrong, and is no error: those take words alone."""
         if not shot:
             return ToolResult(call.id, call.name, _sayable(words), error, call.checks)
@@ -233,7 +232,7 @@ def kept(reply: Reply) -> tuple[Part, ...]:
     return reply.parts if spoken else (*reply.parts, Text(EMPTY))
 
 
-def _shots(turn: Turn) -> tuple[Picture, ...]:
+def _shots(turn: Turn) -> Shot:
     return () if turn.shot is None else (turn.shot,)
 
 

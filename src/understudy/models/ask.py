@@ -72,7 +72,7 @@ def read_answer(text: str, kind: type[T]) -> T:
     {'a': 1}
     """
     reason = "there is no JSON in it"
-    for value in reversed(list(_values(text))):
+    for _, value in reversed(list(json_values(text))):
         try:
             return msgspec.convert(value, kind, strict=False)
         except (msgspec.ValidationError, ValueError) as error:
@@ -80,13 +80,13 @@ def read_answer(text: str, kind: type[T]) -> T:
     raise ValueError(reason)
 
 
-def _values(text: str) -> Iterator[Any]:
-    """Every outermost JSON object or list in a text."""
+def json_values(text: str) -> Iterator[tuple[int, Any]]:
+    """Every outermost JSON object or list in a text, with where it begins."""
     decoder, at = json.JSONDecoder(strict=False), 0
     while (start := _next_open(text, at)) >= 0:
         try:
             value, at = decoder.raw_decode(text, start)
-            yield value
+            yield start, value
         except (ValueError, RecursionError):
             at = start + 1
 

@@ -1,8 +1,8 @@
 """A model by hand: questions are written as files, answers are read from files. Just another client.
 
 A question is `KEY.md` (what was asked, in order) with its pictures beside it as `KEY-1.png`, …; its answer is `KEY.md`
-or `KEY.txt` in the folder of answers. The key is that of the request and its draw, so the order of asking does not
-matter, and a run over answers given so far writes out what they led to.
+or `KEY.txt` in the folder of answers: words, or calls in JSON where tools are offered. The key is that of the request
+and its draw, so the order of asking does not matter, and a run over answers given so far writes out what they led to.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from understudy.core.errors import BadInput
 from understudy.core.observation import extension
 from understudy.core.trajectory import Usage
 from understudy.models.cache import cache_key
+from understudy.models.calls_by_hand import described, read_answer
 from understudy.models.fences import Fence
 from understudy.models.interface import Model, Unanswered
 from understudy.models.keys import Keys
@@ -29,7 +30,6 @@ from understudy.models.messages import (
     Sampling,
     Text,
     Thinking,
-    Tool,
     ToolCall,
     ToolResult,
     Untrusted,
@@ -55,7 +55,7 @@ class ByHand:
         key = cache_key(_NOWHERE, request, tuple(map(by_reference, request.messages)), draw)[:16]
         answer = self._answer(key)
         if answer is not None:
-            return Reply((Text(answer),))
+            return read_answer(answer, request, key)
         self.asked += 1
         if self._questions is None:
             raise Unanswered(f"{self._answers} holds no answer {key}.md")
@@ -97,8 +97,7 @@ def write_question(folder: Path, key: str, request: Request, draw: Draw, keys: K
     for message in request.messages:
         page.add(message)
     path = folder / f"{key}.md"
-    tools = [f"(tool {tool.name}) {tool.description}" for tool in request.tools if isinstance(tool, Tool)]
-    lines = [f"(draw {msgspec.json.encode(draw).decode()})", *page.lines, *tools]
+    lines = [f"(draw {msgspec.json.encode(draw).decode()})", *page.lines, *described(request)]
     write_file(path, keys.redact("\n\n".join(lines) + "\n").encode("utf-8", "replace"))
     return path
 
@@ -126,7 +125,7 @@ class _Page:
                 write_file(self._folder / name, data)
                 return f"![]({name})"
             case ToolCall(name=called, arguments=arguments):
-                return f"(calls {called}) {arguments}"
+                return f"(calls {called}) {msgspec.json.encode(arguments).decode()}"
             case ToolResult(parts=parts):
                 return "\n\n".join(["(result)", *map(self._line, parts)])
             case _:

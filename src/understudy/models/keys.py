@@ -17,6 +17,10 @@ _LOOKS_SECRET = re.compile(
     r"|(?i:(\bbearer\s+|\bx-api-key\\?[\"']?\s*[:=]\s*\\?[\"']?))[A-Za-z0-9._~+/=-]{12,}"
 )
 _SHORTEST = 8
+_SERVICES = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "UNDERSTUDY_API_KEY")
+_PASSWORD_NAME = re.compile(r"(SECRET|PASSWORD|PASSWD)$")
+_WORD = r"(?:[a-z]{1,12}|[A-Z]{1,12}|[A-Z][a-z]{1,11})"
+_WORDS = re.compile(rf"{_WORD}(?:[ _.-]{_WORD})*")
 
 
 class Keys:
@@ -24,7 +28,9 @@ class Keys:
 
     def __init__(self, values: Mapping[str, str]) -> None:
         self._values = dict(values)
-        self._secrets = _spellings(value for name, value in self._values.items() if _SECRET_NAME.search(name.upper()))
+        self._secrets = _spellings(value for name, value in self._values.items() if _is_secret(name, value))
+        held = (self._values.get(name, "") for name in _SERVICES)
+        self._sent = _spellings(value for value in held if not _WORDS.fullmatch(value))
 
     @staticmethod
     def load(folder: Path | None = None, environment: Mapping[str, str] | None = None) -> Keys:
@@ -48,9 +54,10 @@ class Keys:
         return _LOOKS_SECRET.sub(lambda found: f"{found[1] or ''}{STRUCK}", text)
 
     def strike(self, data: bytes) -> bytes:
-        """A service's answer without any key we hold, should a model ever say one: so none gets into a trajectory, a
-        cache or a transcript."""
-        for secret in self._secrets:
+        """A service's answer without the keys that services are sent, should a model ever say one: so none gets into a
+        trajectory, a cache or a transcript. Other variables are left alone here, and so are keys that are plain words
+        (`not-needed`): an answer may well mean something else by them."""
+        for secret in self._sent:
             if (written := secret.encode()) in data:
                 data = data.replace(written, STRUCK.encode())
         return data
@@ -73,6 +80,14 @@ def _unquoted(value: str) -> str:
     if value[:1] in ("'", '"') and value.find(value[0], 1) > 0:
         return value[1 : value.find(value[0], 1)]
     return re.split(r"\s+#", value, maxsplit=1)[0].strip()
+
+
+def _is_secret(name: str, value: str) -> bool:
+    """Whether a variable holds something to hide. Of plain words (`SORT_KEY=computer_use`) only a service's key and a
+    password do."""
+    if not _SECRET_NAME.search(name.upper()):
+        return False
+    return name in _SERVICES or bool(_PASSWORD_NAME.search(name.upper())) or not _WORDS.fullmatch(value)
 
 
 def _spellings(secrets: Iterable[str]) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from understudy.models.names import Endpoint, key_of
 Blame = Literal["request", "service", "everything"]
 _AGAIN = {408, 409, 425, 429}
 _TURNED_AWAY = {401, 402, 403}
+_BY_NAME = {"rate_limit": 429, "overloaded": 529, "server_error": 500, "api_error": 500, "invalid_": 400}
 _CARRIERS = ("httpx", "httpx2", "httpcore", "httpcore2", "anyio", "ssl")
 
 
@@ -46,6 +47,16 @@ class _Listed(msgspec.Struct):
     """A service's list of its models, as far as it is of interest."""
 
     data: list[_Named]
+
+
+class _Errored(msgspec.Struct):
+    error: Any = None
+
+
+class _Errors(_Errored):
+    """A body as far as it tells of an error: its own, or that of the one answer in it."""
+
+    choices: list[_Errored] | None = None
 
 
 class Trouble(Exception):
@@ -92,6 +103,7 @@ class Line:
     def __init__(self, endpoint: Endpoint, keys: Keys, limits: Limits) -> None:
         self.gate = Gate(limits.concurrency)
         self._endpoint, self._keys, self._limits = endpoint, keys, limits
+        self.thoughtless: set[str] = set()  # models that were found to refuse a summary of their thoughts
         self._sdk: ModuleType | None = None
         self._client: Any = None
 
@@ -212,13 +224,47 @@ def _refused(error: Any) -> Trouble:
     status, headers = int(error.status_code), error.response.headers
     body = error.body if isinstance(error.body, dict) else {}
     inner = body["error"] if isinstance(body.get("error"), dict) else body
-    said = str(inner.get("message") or error.message or "").strip()[:500]
-    again = status in _AGAIN or status >= 500
-    quota = inner.get("code") == "insufficient_quota"
-    if headers.get("x-should-retry") == "false" or quota:
-        again = False
+    told = {**inner, "message": inner.get("message") or error.message}
+    return _turned_down(told, status, asked_wait(headers), never=headers.get("x-should-retry") == "false")
+
+
+def _turned_down(
+    told: Mapping[str, Any], status: int | None, wait: float | None = None, never: bool = False
+) -> Trouble:
+    """The trouble that a service tells of in so many words."""
+    said = str(told.get("message") or "").strip()[:500]
+    quota = "insufficient_quota" in (told.get("code"), told.get("type"))
+    again = (status is None or status in _AGAIN or status >= 500) and not quota and not never
     blame: Blame = "everything" if quota or status in _TURNED_AWAY else "service" if again else "request"
-    return Trouble(f"{status} {said}".strip(), again=again, wait=asked_wait(headers), status=status, blame=blame)
+    return Trouble(f"{status or ''} {said}".strip(), again=again, wait=wait, status=status, blame=blame)
+
+
+def reported(data: bytes) -> Trouble | None:
+    """The error that some services send with a status of 200, or None where there is none. It is not charged.
+
+    >>> reported(b'{"error": {"message": "slow down", "code": 429}}').sentence
+    '429 slow down'
+    """
+    try:
+        body = msgspec.json.decode(data, type=_Errors)
+    except (msgspec.MsgspecError, UnicodeError):
+        return None
+    told = body.error or next((choice.error for choice in body.choices or () if choice.error), None)
+    if not told:
+        return None
+    inner = told if isinstance(told, dict) else {"message": told}
+    return _turned_down({**inner, "message": inner.get("message") or inner}, _status_of(inner))
+
+
+def _status_of(told: Mapping[str, Any]) -> int | None:
+    """The status that an error would have had, by its code or by its name."""
+    for given in (told.get("code"), told.get("status"), told.get("type")):
+        if str(given).isdecimal() and 400 <= int(str(given)) <= 599:
+            return int(str(given))
+        named = next((status for name, status in _BY_NAME.items() if name in str(given)), None)
+        if named is not None:
+            return named
+    return None
 
 
 def asked_wait(headers: Mapping[str, str]) -> float | None:

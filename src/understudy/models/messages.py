@@ -26,9 +26,11 @@ class _Part(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="part"):
 
 
 class Text(_Part, frozen=True, tag="text"):
-    """Words of our own, of the user's or of the model's."""
+    """Words of our own, of the user's or of the model's. `raw` is the service's own item where it says more than the
+    words (what they are for, say), to be handed back as it came."""
 
     text: str
+    raw: dict[str, Any] = {}
 
 
 class Untrusted(_Part, frozen=True, tag="untrusted"):
@@ -122,7 +124,8 @@ class ComputerTool(msgspec.Struct, frozen=True, omit_defaults=True, tag="compute
 
 
 class Sampling(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How a reply is drawn. What is None is left to the service."""
+    """How a reply is drawn. What is None is left to the service. `thoughts` asks for a summary of what a model thinks
+    before it answers; left out, agents that act by calls ask for one."""
 
     temperature: float | None = None
     top_p: float | None = None
@@ -130,12 +133,13 @@ class Sampling(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     max_tokens: int | None = None
     effort: Effort | None = None
     json: JsonMode | None = None
+    thoughts: bool | None = None
 
     def over(self, defaults: Sampling) -> Sampling:
         """These settings, with the gaps filled from others.
 
         >>> Sampling(seed=7).over(Sampling(temperature=0.0, seed=1))
-        Sampling(temperature=0.0, top_p=None, seed=7, max_tokens=None, effort=None, json=None)
+        Sampling(temperature=0.0, top_p=None, seed=7, max_tokens=None, effort=None, json=None, thoughts=None)
         """
         mine = {name: getattr(self, name) for name in self.__struct_fields__}
         return msgspec.structs.replace(defaults, **{name: value for name, value in mine.items() if value is not None})
@@ -176,6 +180,12 @@ class Request(msgspec.Struct, frozen=True, omit_defaults=True):
     tools: tuple[Tool | ComputerTool, ...] = ()
     sampling: Sampling = Sampling()
     schema: dict[str, Any] | None = None
+
+    @property
+    def thoughts(self) -> bool:
+        """Whether a summary of the thoughts is wanted: agents that act by calls have no other words to show."""
+        wanted = self.sampling.thoughts
+        return any(isinstance(tool, ComputerTool) for tool in self.tools) if wanted is None else wanted
 
 
 class Tokens(msgspec.Struct, frozen=True, omit_defaults=True):

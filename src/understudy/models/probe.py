@@ -12,12 +12,14 @@ import msgspec
 
 from understudy.core.errors import Infrastructure, ModelFailed
 from understudy.core.screen import Size
+from understudy.models.ask import answer_schema
 from understudy.models.interface import Model
 from understudy.models.messages import Picture, Reply, Request, Sampling, Tool, said
 from understudy.models.prompts import Prompts
 
 Outcome = Literal["works", "missing", "unsure"]
 ROOM = 4096
+_NEED_TOOLS = "only the agents openai and anthropic need tools, all others write their actions as text"
 _NUMBER = "58"
 _STROKES = {"5": ("11111", "10000", "11110", "00001", "11110"), "8": ("01110", "10001", "01110", "10001", "01110")}
 
@@ -54,7 +56,10 @@ async def _tried(
     try:
         return await look(model, words)
     except (ModelFailed, Infrastructure) as error:
-        return Finding(what, "missing", f"a request with {what} is turned down: {error}")
+        turned_down = f"a request with {what} is turned down: {error}"
+        if what == "tools" and isinstance(error, ModelFailed):
+            return Finding(what, "unsure", f"{_NEED_TOOLS}; {turned_down}")
+        return Finding(what, "missing", turned_down)
 
 
 def _usage(reply: Reply) -> Finding:
@@ -80,15 +85,13 @@ async def _tools(model: Model, words: Prompts) -> Finding:
     reply = await model.reply(msgspec.structs.replace(_question(words, "tool"), tools=(tool,)))
     if any(call.name == "weather" and "city" in call.arguments for call in reply.calls):
         return Finding("tools", "works", "it called a tool with the right arguments")
-    return Finding(
-        "tools", "unsure", "offered a tool it called none; agents that write their actions as text need none"
-    )
+    return Finding("tools", "unsure", f"offered a tool it called none; {_NEED_TOOLS}")
 
 
 async def _json(model: Model, words: Prompts) -> Finding:
     question = msgspec.structs.replace(
         _question(words, "json"),
-        schema=msgspec.json.schema(_Place),
+        schema=answer_schema(_Place),
         sampling=Sampling(max_tokens=ROOM, json="schema"),
     )
     try:

@@ -9,6 +9,7 @@ import random
 import time
 import uuid
 from collections.abc import Mapping
+from itertools import count
 from pathlib import Path
 from types import ModuleType
 
@@ -20,7 +21,7 @@ from understudy.models.budget import Budget, Reservation, estimate
 from understudy.models.cache import Cache, cache_key
 from understudy.models.fences import Fence
 from understudy.models.keys import Keys
-from understudy.models.line import Blame, Limits, Line, Trouble, remedy_for
+from understudy.models.line import Blame, Limits, Line, Trouble, remedy_for, reported
 from understudy.models.messages import Draw, Message, Reply, Request, Sampling, Tokens, by_reference
 from understudy.models.names import Api, Endpoint, key_of, resolve
 from understudy.models.prices import Prices
@@ -118,16 +119,14 @@ class ServedModel:
         sampling = _drawn(self._sampling.over(request.sampling), draw)
         request = msgspec.structs.replace(request, sampling=sampling)
         said = tuple(map(by_reference, request.messages)) if self._transcript or self._models.cache else ()
-        asking = _Asking(request, draw, said, self._transcript.open_exchange() if self._transcript else 0)
+        exchange = self._transcript.open_exchange() if self._transcript else 0
+        asking = _Asking(self._bounded(request), draw, said, exchange)
         cache = self._models.cache
         key = cache_key(self.endpoint, request, said, draw) if cache else ""
         held = cache.get(key) if cache else None
         if held is not None:
             return self._from_cache(asking, held)
-        expected = estimate(request, sampling)
-        cost = self._cost(expected)
-        async with self._models.budget.reserve(cost or 0.0, expected.input + expected.output) as reservation:
-            reply = await self._tried(asking, reservation, expected)
+        reply = await self._tried(asking)
         if cache:
             cache.put(key, reply)
         return reply
@@ -144,16 +143,33 @@ class ServedModel:
             self._transcript.close()
             self._transcript = None
 
-    async def _tried(self, asking: _Asking, reservation: Reservation, expected: Tokens) -> Reply:
-        """Send until there is a reply, or no hope of one."""
+    def _bounded(self, request: Request) -> Request:
+        """The request as it is sent: under a cap no reply may be longer than what is set aside for it."""
+        if not self._models.budget.binds(self._cost(Tokens(1, 1))):
+            return request
+        longest = request.sampling.max_tokens or self._wire.LONGEST
+        sampling = msgspec.structs.replace(request.sampling, max_tokens=longest)
+        return msgspec.structs.replace(request, sampling=sampling)
+
+    async def _tried(self, asking: _Asking) -> Reply:
+        """Send until there is a reply, or no hope of one. Every try may be charged, so every try is set aside for."""
         limits, line = self._models.limits, self._models.line(self.endpoint)
-        for number in range(1, limits.retries + 2):
+        failed = 0
+        for number in count(1):
+            asking.request = self._without_declined(asking.request, line)
+            expected = estimate(asking.request, asking.request.sampling.max_tokens or self._wire.LONGEST)
             try:
-                async with line.gate.passing():
+                async with (
+                    self._models.budget.reserve(self._most(expected), expected) as reservation,
+                    line.gate.passing(),
+                ):
                     reply = await self._once(asking, number, line, reservation, expected)
                 return msgspec.structs.replace(reply, usage=asking.usage)
             except Trouble as trouble:
-                wait = _wait(trouble, number, limits)
+                if self._declined(asking.request, trouble, line):
+                    continue
+                failed += 1
+                wait = _wait(trouble, failed, limits)
                 if wait is None:
                     raise _FAILURES[trouble.blame](self._sentence(trouble, number)) from trouble
                 if trouble.status == 429 and trouble.wait is not None:
@@ -161,10 +177,24 @@ class ServedModel:
                 await asyncio.sleep(wait)
         raise AssertionError("the last try either replies or raises")
 
+    def _declined(self, request: Request, trouble: Trouble, line: Line) -> bool:
+        """Whether all that the service has against a request is that it asks for thoughts; it is not asked again."""
+        refused = trouble.status in (400, 422) and request.thoughts and self._wire.NO_THOUGHTS.search(trouble.sentence)
+        if refused:
+            line.thoughtless.add(self.endpoint.name)
+        return bool(refused)
+
+    def _without_declined(self, request: Request, line: Line) -> Request:
+        if not request.thoughts or self.endpoint.name not in line.thoughtless:
+            return request
+        sampling = msgspec.structs.replace(request.sampling, thoughts=False)
+        return msgspec.structs.replace(request, sampling=sampling)
+
     async def _once(
         self, asking: _Asking, number: int, line: Line, reservation: Reservation, expected: Tokens
     ) -> Reply:
-        """One request on the line, written down before and after."""
+        """One request on the line, written down before and after. One whose end we do not see may have been charged,
+        and so counts against the cap with all that was set aside for it."""
         request_id = uuid.uuid4().hex
         self._write_sent(asking, request_id, number)
         started = time.monotonic()
@@ -173,17 +203,20 @@ class ServedModel:
         except Trouble as trouble:
             usage = Usage(unaccounted=1) if trouble.paid else Usage()
             if trouble.paid:
-                reservation.spend(self._cost(expected) or 0.0, expected.input + expected.output)
+                reservation.spend(self._most(expected), expected)
             sentence = self._models.keys.redact(trouble.sentence)
             self._book(asking, usage, Got(request_id, asking.exchange, _since(started), None, sentence, trouble.status))
             raise
         except asyncio.CancelledError:
+            reservation.spend(self._most(expected), expected)
             given_up = Got(request_id, asking.exchange, _since(started), None, "given up before a reply came")
             self._book(asking, Usage(unaccounted=1), given_up)
             raise
         usage = self._usage(reply)
-        taken = expected if reply.tokens is None else reply.tokens  # what is not told is reckoned with all the same
-        reservation.spend(self._cost(taken) or 0.0, taken.input + taken.output)
+        if reply.tokens is None:
+            reservation.spend(self._most(expected), expected)
+        else:
+            reservation.spend(self._cost(reply.tokens) or 0.0, reply.tokens)
         self._book(asking, usage, Got(request_id, asking.exchange, _since(started), reply))
         return reply
 
@@ -198,7 +231,7 @@ class ServedModel:
             reply: Reply = self._wire.read(self._models.keys.strike(data))
             return reply
         except Unusable as error:
-            raise Trouble(str(error), again=True, paid=True) from error
+            raise reported(data) or Trouble(str(error), again=True, paid=True) from error
         except (AttributeError, LookupError, TypeError, ValueError, RecursionError, msgspec.MsgspecError) as error:
             strange = f"the reply is none of this API's ({type(error).__name__}: {error})"
             raise Trouble(strange, again=True, paid=True) from error
@@ -233,6 +266,11 @@ class ServedModel:
 
     def _cost(self, tokens: Tokens) -> float | None:
         return self._models.prices.cost(self.endpoint, tokens)
+
+    def _most(self, tokens: Tokens) -> float:
+        """The most that tokens may cost: a service that puts the whole prompt into its cache may charge more for it."""
+        stored = msgspec.structs.replace(tokens, written=tokens.input)
+        return max(self._cost(tokens) or 0.0, self._cost(stored) or 0.0)
 
     def _sentence(self, trouble: Trouble, number: int) -> str:
         tries = "" if number == 1 else f" after {number} tries"

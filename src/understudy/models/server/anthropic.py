@@ -37,7 +37,8 @@ def read(body: dict[str, Any]) -> Request:
     config = body.get("output_config") or {}
     shape = config.get("format") or {}
     mode: Any = "schema" if shape else None
-    sampling = Sampling(body.get("temperature"), body.get("top_p"), None, longest, config.get("effort"), mode)
+    thoughts = True if (body.get("thinking") or {}).get("display") == "summarized" else None
+    sampling = Sampling(body.get("temperature"), body.get("top_p"), None, longest, config.get("effort"), mode, thoughts)
     return Request((*start, *messages), tools, sampling, shape.get("schema"))
 
 

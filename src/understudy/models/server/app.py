@@ -27,6 +27,7 @@ from understudy.models.server.asked import (
     Malformed,
     NotUnderstood,
     RateLimited,
+    Reported,
 )
 from understudy.models.server.counting import Books
 from understudy.models.server.streaming import stream
@@ -99,8 +100,10 @@ class _Service:
             case RateLimited(retry_after=wait):
                 headers = {} if wait is None else {"retry-after": f"{wait:g}"}
                 return _error(asked.api, 429, "too many requests; slow down", headers)
-            case Broken(status=status):
-                return _error(asked.api, status, "something broke here")
+            case Broken(status=status, message=message):
+                return _error(asked.api, status, message)
+            case Reported(code=code, message=message):
+                return JSONResponse({"error": {"message": message, "code": code}})
             case Hanging(seconds=seconds, reply=reply):
                 if await _left(request, seconds):
                     self._books.lost()

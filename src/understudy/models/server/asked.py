@@ -40,9 +40,17 @@ class RateLimited(msgspec.Struct, frozen=True):
 
 
 class Broken(msgspec.Struct, frozen=True):
-    """A status of 500 or so."""
+    """A status of 500 or so, and what the service says about it."""
 
     status: int = 500
+    message: str = "something broke here"
+
+
+class Reported(msgspec.Struct, frozen=True):
+    """An error in the body of a reply whose status is 200, as some go-betweens send it."""
+
+    code: int | str | None = None
+    message: str = "something broke further up"
 
 
 class Hanging(msgspec.Struct, frozen=True):
@@ -64,7 +72,7 @@ class Malformed(msgspec.Struct, frozen=True):
     reply: Reply = Reply(())
 
 
-Fault = RateLimited | Broken | Hanging | CutOff | Malformed
+Fault = RateLimited | Broken | Reported | Hanging | CutOff | Malformed
 Answerer = Callable[[Asked], Awaitable[Reply | Fault]]
 
 

@@ -44,9 +44,10 @@ def read(body: dict[str, Any]) -> Request:
     tools = tuple(_tool(each) for each in body.get("tools") or [])
     shape = (body.get("text") or {}).get("format") or {}
     mode: Any = {"json_object": "object", "json_schema": "schema"}.get(str(shape.get("type")))
-    effort = (body.get("reasoning") or {}).get("effort")
+    reasoning = body.get("reasoning") or {}
+    effort, thoughts = reasoning.get("effort"), True if reasoning.get("summary") else None
     longest = body.get("max_output_tokens")
-    sampling = Sampling(body.get("temperature"), body.get("top_p"), None, longest, effort, mode)
+    sampling = Sampling(body.get("temperature"), body.get("top_p"), None, longest, effort, mode, thoughts)
     return Request((*system, *_gathered([_message(item) for item in items])), tools, sampling, shape.get("schema"))
 
 
@@ -56,7 +57,7 @@ def _message(item: dict[str, Any]) -> Message:
             role = _ROLES.get(str(item.get("role")))
             if role is None:
                 raise NotUnderstood(f"there is no role {item.get('role')!r}")
-            return Message(role, parts_of(item.get("content"), _part))
+            return Message(role, _worded(item))
         case "reasoning":
             words = [piece.get("text", "") for piece in item.get("summary") or []]
             return Message("assistant", (Thinking("\n".join(words), item),))
@@ -74,6 +75,14 @@ def _message(item: dict[str, Any]) -> Message:
             return Message("user", (_computer_result(item),))
         case other:
             raise NotUnderstood(f"there are no items of type {other!r}")
+
+
+def _worded(item: dict[str, Any]) -> tuple[Part, ...]:
+    """What a message says; words that come with what they are for (`phase`) keep it."""
+    parts = parts_of(item.get("content"), _part)
+    if not item.get("phase"):
+        return parts
+    return (Text("".join(part.text for part in parts if isinstance(part, Text)), {"phase": item["phase"]}),)
 
 
 def _computer_result(item: dict[str, Any]) -> ToolResult:
@@ -148,7 +157,8 @@ def write(
 
 def _items(part: Part, item_id: str, preview: bool) -> list[dict[str, Any]]:
     match part:
-        case Text(text=text):
+        case Text(text=text, raw=raw):
+            phase = {"phase": raw["phase"]} if raw.get("phase") else {}
             content = [{"type": "output_text", "text": text, "annotations": [], "logprobs": []}]
             return [
                 {
@@ -157,6 +167,7 @@ def _items(part: Part, item_id: str, preview: bool) -> list[dict[str, Any]]:
                     "role": "assistant",
                     "status": "completed",
                     "content": content,
+                    **phase,
                 }
             ]
         case Thinking(text=text):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from typing import Any
 
 import msgspec
@@ -23,15 +24,18 @@ from understudy.models.messages import (
     Tool,
     ToolCall,
     ToolResult,
-    Untrusted,
 )  # fmt: skip
 from understudy.models.names import Endpoint
 from understudy.models.wire import Unusable, decode, function_call, media_type, runs
+from understudy.models.wire.schemas import strict_schema
 
 PATH = "/v1/messages"
 TOOLSET = "computer_toolset_20260801"
 BETAS = {"computer_20250124": "computer-use-2025-01-24", "computer_20251124": "computer-use-2025-11-24"}
-DEFAULT_MAX_TOKENS = 4096
+OLDER_VERSION = "2023-06-01"
+LONGEST = 16_000  # thinking counts against it
+NO_THOUGHTS = re.compile(r"adaptive thinking|(?<![\w.])thinking(\.\w+)*: ")
+_BREAKPOINT = {"cache_control": {"type": "ephemeral"}}
 _ENDINGS: dict[str, Ending] = {
     "end_turn": "end", "stop_sequence": "end", "pause_turn": "other", "tool_use": "calls", "max_tokens": "length",
     "model_context_window_exceeded": "length", "refusal": "refused",
@@ -43,21 +47,41 @@ def body(request: Request, endpoint: Endpoint, fence: Fence) -> dict[str, Any]:
     system = "\n\n".join(fence.join(message.parts) for message in request.messages if message.role == "system")
     made: dict[str, Any] = {
         "model": endpoint.name,
-        "max_tokens": request.sampling.max_tokens or DEFAULT_MAX_TOKENS,
+        "max_tokens": request.sampling.max_tokens or LONGEST,
         "messages": _messages(request, fence),
-        "cache_control": {"type": "ephemeral"},
     }
-    if system:
-        made["system"] = system
     if request.tools:
         made["tools"] = [_tool(tool) for tool in request.tools]
+    if system:
+        made["system"] = [{"type": "text", "text": system}]
+    # A temperature and thinking exclude each other; what somebody set goes before what is only nice to have.
+    if request.sampling.thoughts or (request.thoughts and not _sampling(request.sampling)):
+        made["thinking"] = {"type": "adaptive", "display": "summarized"}
+    _mark_stable(made)
     return made | _sampling(request.sampling) | _output(request)
 
 
+def _mark_stable(made: dict[str, Any]) -> None:
+    """Say up to where the service should keep a prompt: what is the same in every request; and, where tools are called
+    and so a conversation only grows, where the last request ended and where this one does. Others' last messages
+    change with every step, and keeping them would be paid for and never used."""
+    fixed = made.get("system") or made.get("tools")
+    if fixed:
+        fixed[-1] |= _BREAKPOINT
+    if "tools" not in made:
+        return
+    made |= _BREAKPOINT
+    asked = [message for message in made["messages"] if message["role"] == "user"]
+    if len(asked) > 1:
+        asked[-2]["content"][-1] |= _BREAKPOINT
+
+
 def headers(request: Request) -> dict[str, str]:
-    """What a request must say besides its body: the older computer tools are still called a beta."""
+    """What a request must say besides its body: the older computer tools are still called a beta, and only the older
+    version of the API lets one set how replies are drawn."""
     betas = [BETAS[tool.version] for tool in request.tools if isinstance(tool, ComputerTool) and tool.version in BETAS]
-    return {"anthropic-beta": ",".join(betas)} if betas else {}
+    older = {"anthropic-version": OLDER_VERSION} if _sampling(request.sampling) else {}
+    return older | ({"anthropic-beta": ",".join(betas)} if betas else {})
 
 
 def _messages(request: Request, fence: Fence) -> list[dict[str, Any]]:
@@ -72,17 +96,17 @@ def _messages(request: Request, fence: Fence) -> list[dict[str, Any]]:
 
 def _blocks(message: Message, fence: Fence, grouped: bool) -> list[dict[str, Any]]:
     """A message's content; results go first, as the service wants them right after their calls."""
+    if message.role == "assistant":
+        return [block for part in message.parts for block in _said(part, fence, grouped)]
     results = [_result(part, fence, grouped) for part in message.parts if isinstance(part, ToolResult)]
-    made: list[dict[str, Any]] = []
-    waiting: list[Part] = []
-    for part in message.parts:
-        if isinstance(part, Text | Untrusted | Picture):
-            waiting.append(part)
-            continue
-        block = _block(part, grouped)
-        made += [*_worded(waiting, fence), *block]
-        waiting = []
-    return results + made + _worded(waiting, fence)
+    return results + _worded(list(message.parts), fence)
+
+
+def _said(part: Part, fence: Fence, grouped: bool) -> list[dict[str, Any]]:
+    """What the model said, as it came, block by block; only blank words are refused by the service that sent them."""
+    if isinstance(part, Text):
+        return _worded([part], fence) if part.text.strip() else []
+    return _worded([part], fence) or _block(part, grouped)
 
 
 def _worded(parts: list[Part], fence: Fence) -> list[dict[str, Any]]:
@@ -150,7 +174,9 @@ def _output(request: Request) -> dict[str, Any]:
     if request.sampling.effort:
         config["effort"] = request.sampling.effort
     if request.schema is not None and request.sampling.json == "schema":
-        config["format"] = {"type": "json_schema", "schema": request.schema}
+        # What cannot be said in the service's narrow form is asked for in words, which stand in the question anyway.
+        narrow = strict_schema(request.schema)
+        config |= {"format": {"type": "json_schema", "schema": narrow}} if narrow else {}
     return {"output_config": config} if config else {}
 
 

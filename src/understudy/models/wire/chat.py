@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -25,8 +26,11 @@ from understudy.models.messages import (
 )  # fmt: skip
 from understudy.models.names import OPENAI_URL, Endpoint
 from understudy.models.wire import Unusable, arguments_text, data_url, decode, function_call, runs
+from understudy.models.wire.schemas import strict_schema
 
 PATH = "/chat/completions"
+LONGEST = 8_192
+NO_THOUGHTS = re.compile(r"(?!)")  # thoughts come unasked here, or not at all
 _ENDINGS: dict[str, Ending] = {
     "stop": "end", "tool_calls": "calls", "function_call": "calls", "length": "length", "content_filter": "refused",
 }  # fmt: skip
@@ -108,7 +112,9 @@ def _format(request: Request) -> dict[str, Any]:
         return {}
     if request.sampling.json == "object":
         return {"response_format": {"type": "json_object"}}
-    return {"response_format": {"type": "json_schema", "json_schema": {"name": "answer", "schema": request.schema}}}
+    narrow = strict_schema(request.schema)
+    shape = {"name": "answer", "schema": narrow or request.schema, "strict": narrow is not None}
+    return {"response_format": {"type": "json_schema", "json_schema": shape}}
 
 
 class _Function(msgspec.Struct):
@@ -131,6 +137,7 @@ class _Said(msgspec.Struct):
 
 class _Choice(msgspec.Struct):
     message: _Said
+    error: Any = None
     finish_reason: str | None = None
 
 
@@ -158,6 +165,8 @@ def read(data: bytes) -> Reply:
     if not got.choices:
         raise Unusable("the reply holds no choices")
     choice = got.choices[0]
+    if choice.error:
+        raise Unusable("the reply ends in an error")
     ending: Ending = "refused" if choice.message.refusal else _ENDINGS.get(choice.finish_reason or "stop", "other")
     return Reply(_parts(choice.message), ending, _tokens(got.usage), got.id, got.model)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -16,7 +17,6 @@ from understudy.models.messages import (
     Reply,
     Request,
     SafetyCheck,
-    Sampling,
     Text,
     Thinking,
     Tokens,
@@ -26,8 +26,11 @@ from understudy.models.messages import (
 )  # fmt: skip
 from understudy.models.names import Endpoint
 from understudy.models.wire import Unusable, arguments_text, data_url, decode, function_call, runs
+from understudy.models.wire.schemas import strict_schema
 
 PATH = "/responses"
+LONGEST = 16_000  # reasoning counts against it
+NO_THOUGHTS = re.compile(r"reasoning\.summary|reasoning summar|(?:parameter|argument)[^.]*\breasoning\b")
 COMPUTER, PREVIEW = "computer", "computer_use_preview"
 
 
@@ -42,7 +45,7 @@ def body(request: Request, endpoint: Endpoint, fence: Fence) -> dict[str, Any]:
         made["tools"] = [_tool(tool) for tool in request.tools]
     if any(isinstance(tool, ComputerTool) for tool in request.tools):
         made["truncation"] = "auto"
-    return made | _sampling(request.sampling) | _format(request)
+    return made | _sampling(request) | _format(request)
 
 
 def headers(request: Request) -> dict[str, str]:
@@ -75,6 +78,8 @@ def _worded(role: str, parts: list[Part], fence: Fence) -> list[dict[str, Any]]:
 
 def _own_item(part: Part, fence: Fence) -> list[dict[str, Any]] | None:
     match part:
+        case Text(raw=raw) if raw:
+            return [{"type": "message", **raw}]
         case Thinking(raw=raw):
             # A reasoning item that the service has not kept can only be handed back in its sealed form.
             return [raw] if raw.get("encrypted_content") else []
@@ -126,12 +131,16 @@ def _tool(tool: Tool | ComputerTool) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _sampling(sampling: Sampling) -> dict[str, Any]:
+def _sampling(request: Request) -> dict[str, Any]:
+    sampling = request.sampling
+    reasoning = ({"effort": sampling.effort} if sampling.effort else {}) | (
+        {"summary": "auto"} if request.thoughts else {}
+    )
     wanted = {
         "temperature": sampling.temperature,
         "top_p": sampling.top_p,
         "max_output_tokens": sampling.max_tokens,
-        "reasoning": {"effort": sampling.effort} if sampling.effort else None,
+        "reasoning": reasoning or None,
     }
     return {name: value for name, value in wanted.items() if value is not None}
 
@@ -141,8 +150,9 @@ def _format(request: Request) -> dict[str, Any]:
         return {}
     if request.sampling.json == "object":
         return {"text": {"format": {"type": "json_object"}}}
-    shape = {"type": "json_schema", "name": "answer", "schema": request.schema, "strict": False}
-    return {"text": {"format": shape}}
+    narrow = strict_schema(request.schema)
+    shape = {"schema": narrow or request.schema, "strict": narrow is not None}
+    return {"text": {"format": {"type": "json_schema", "name": "answer", **shape}}}
 
 
 class _InputDetails(msgspec.Struct):
@@ -178,8 +188,7 @@ def read(data: bytes) -> Reply:
 def _parts(item: dict[str, Any]) -> list[Part]:
     match item.get("type"):
         case "message":
-            said = (piece.get("text") or piece.get("refusal") or "" for piece in item.get("content") or [])
-            return [Text(words) for words in said if words]
+            return _read_message(item)
         case "reasoning":
             words = [piece.get("text", "") for key in ("summary", "content") for piece in item.get(key) or []]
             return [Thinking("\n".join(words), item)]
@@ -189,6 +198,17 @@ def _parts(item: dict[str, Any]) -> list[Part]:
             return [function_call(str(item.get("call_id")), str(item.get("name")), item.get("arguments"))]
         case _:
             return []
+
+
+def _read_message(item: dict[str, Any]) -> list[Part]:
+    """What was said. An item that says what its words are for (`phase`) must be handed back with that; it goes without
+    its id, as the service has kept nothing under it."""
+    pieces = item.get("content") or []
+    said = [words for piece in pieces if (words := piece.get("text") or piece.get("refusal"))]
+    if not said or not item.get("phase"):
+        return [Text(words) for words in said]
+    content = [{"type": "output_text", "text": words} for words in said]
+    return [Text("".join(said), {"role": "assistant", "content": content, "phase": item["phase"]})]
 
 
 def _read_computer_call(item: dict[str, Any]) -> ToolCall:
