@@ -30,7 +30,7 @@ TIMES = 15
 
 def measure() -> list[Figure]:
     figures = []
-    for name, scale in (("fara", 1), ("som", 1), ("anthropic", 1), ("opencua-qwen25", 2)):
+    for name, scale in (("fara", 1), ("som", 1), ("anthropic", 1), ("opencua", 2)):
         looks = [_sight(number, scale) for number in range(3)]
         whole, newest = _measured(name, looks)
         what = f"{name}, scale {scale}: a request with three screenshots"

@@ -179,14 +179,14 @@ async def test_a_reply_of_ten_megabytes_is_cut_in_the_step_and_in_the_history(se
     assert decision.reply.endswith("(10,485,760 characters in all)")
 
 
-async def test_wrong_coordinates_are_carried_to_the_environment_which_says_so(serve: Serve, models: Models) -> None:
-    call = '{"name": "computer_use", "arguments": {"action": "left_click", "coordinate": [99999, 5]}}'
-    service = serve(f"<tool_call>{call}</tool_call>")
+async def test_a_place_off_the_picture_is_sent_back_in_the_models_unit(serve: Serve, models: Models) -> None:
+    call = '{"name": "computer_use", "arguments": {"action": "left_click", "coordinate": [%d, 5]}}'
+    service = serve(f"<tool_call>{call % 99999}</tool_call>", f"<tool_call>{call % 1428}</tool_call>")
     agent = await begun(models, service)
-    (click,) = (await agent.decide(sight())).actions
-    assert isinstance(click, Click)
-    assert click.at is not None
-    assert not click.at.on_screen
+    decision = await agent.decide(sight())
+    assert decision.actions == (Click(Point(1, 5 / 896)),)
+    assert [notice.kind for notice in decision.notices] == ["unreadable"]
+    assert "x must be from 0 to 1428, y from 0 to 896" in service.asked[1].request.messages[-1].text
 
 
 async def test_safety_checks_are_noticed(serve: Serve, models: Models) -> None:

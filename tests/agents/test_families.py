@@ -13,7 +13,7 @@ from understudy.agents.family import short_address
 from understudy.agents.som import describe
 from understudy.agents.speech import listed, speak
 from understudy.agents.turns import Turn
-from understudy.core.actions import Ask, Click, Memorize, ReadPage, Terminate, Write
+from understudy.core.actions import Ask, Click, Memorize, ReadPage, Scroll, Terminate, Write
 from understudy.core.contracts import Sight
 from understudy.core.errors import BadInput, Unreadable
 from understudy.core.observation import Dialog, Observation
@@ -86,8 +86,8 @@ def test_the_first_request_holds_task_persona_and_rules(name: str) -> None:
         ("som", Size(1440, 900)),
         ("fara", Size(1428, 896)),
         ("fara-1.5", Size(1440, 896)),
-        ("opencua", Size(1440, 900)),
-        ("opencua-qwen25", Size(1428, 896)),
+        ("opencua", Size(1428, 896)),
+        ("opencua-relative", Size(1440, 900)),
         ("uitars", Size(1428, 896)),
         ("qwen", Size(1440, 896)),
         ("qwen-2.5", Size(1428, 896)),
@@ -238,6 +238,25 @@ def test_what_to_do_at_a_critical_point_is_in_every_prompt(name: str, critical: 
     made = family(name, {"critical": critical})
     look = sight()
     assert words in told(made.messages(TASK, [Turn(0, look, shown(made, look))]))
+
+
+def test_uitars_is_shown_its_replies_as_it_wrote_them() -> None:
+    made, now = history("uitars", 2)
+    replies = [message.text for message in made.messages(TASK, now) if message.role == "assistant"]
+    assert len(replies) == 2
+    assert all("click(start_box='<|box_start|>(286,112)<|box_end|>')" in reply for reply in replies)
+
+
+@pytest.mark.parametrize("name", ["qwen", "qwen-2.5"])
+@pytest.mark.parametrize(
+    ("pixels", "scroll"),
+    [(-5, Scroll(dy=5)), (10, Scroll(dy=-10)), (-29, Scroll(dy=29)), (-30, Scroll(dy=30, unit="pixels")),
+     (-500, Scroll(dy=500, unit="pixels")), (0, Scroll(dy=0, unit="pixels"))],
+)  # fmt: skip
+def test_qwen_means_notches_by_small_amounts(name: str, pixels: int, scroll: Scroll) -> None:
+    call = {"name": "computer_use", "arguments": {"action": "scroll", "pixels": pixels}}
+    reply = Reply((Text(f"Action: Scroll.\n<tool_call>\n{json.dumps(call)}\n</tool_call>"),))
+    assert family(name).read(reply, Turn(0, sight())).actions == (scroll,)
 
 
 def test_som_lists_elements_and_reads_marks() -> None:

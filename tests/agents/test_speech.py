@@ -42,7 +42,7 @@ def test_every_family_is_recognised(name: str) -> None:
 
 def test_a_models_name_may_say_which_family_it_is() -> None:
     request = Request((said("user", "hello"),))
-    assert speech_of(Asked("chat", "opencua-qwen25", request)) == "opencua-qwen25"
+    assert speech_of(Asked("chat", "opencua-relative", request)) == "opencua-relative"
     assert speech_of(Asked("chat", "m", request)) is None
     assert len(SPEECHES) == 10
 

@@ -21,6 +21,7 @@ from understudy.core.actions import (
     Write,
     kind,
     points,
+    with_points,
     without_secrets,
 )
 from understudy.core.screen import Point
@@ -58,6 +59,15 @@ def test_keys_are_needed() -> None:
     for make in (Press, Hotkey):
         with pytest.raises(ValueError, match="at least one key"):
             make(())
+
+
+@given(actions)
+def test_the_same_action_at_other_places(action: Action) -> None:
+    places = points(action)
+    moved = with_points(action, lambda point: Point(point.x + 2, point.y))
+    assert points(moved) == tuple(Point(place.x + 2, place.y) for place in places)
+    origin = Point(0, 0)
+    assert with_points(moved, lambda point: origin) == with_points(action, lambda point: origin)
 
 
 def test_points_are_finite_but_may_lie_outside() -> None:

@@ -107,6 +107,8 @@ def test_fara_15_reads(text: str, actions: list[Action]) -> None:
         '<tool_call>{"name":"computer_use","arguments":"{\\"action\\":\\"wait\\",\\"time\\":1}"}</tool_call>',
         '<tool_call>{"action":"wait","time":1}</tool_call>',
         '<tool_call>{"name":"computer_use","arguments":{"action":"wait","time":1}}',
+        '<tool_call>{"action":"wait","time":"1"}</tool_call>',
+        'I wait {a little}. {"name":"computer_use","arguments":{"action":"wait","time":1}}',
         '<think>perhaps <tool_call>?</think>\n<tool_call>{"action":"wait","time":1}</tool_call>',
     ],
 )
@@ -125,7 +127,7 @@ def test_what_servers_make_of_a_call(text: str) -> None:
         (call("fly"), "no action fly"),
         (call("left_click"), "left_click needs coordinate"),
         (call("left_click", coordinate=[1]), "two numbers"),
-        (call("left_click", coordinate=[1, "2"]), "y must be a number"),
+        (call("left_click", coordinate=[1, "two"]), "y must be a number"),
         (call("left_click", coordinate=[1, 10**400]), "enormous"),
         (call("type", text=3), "text of type must be a text"),
         (call("type", text="a", press_enter="yes"), "true or false"),
@@ -138,6 +140,46 @@ def test_what_servers_make_of_a_call(text: str) -> None:
     ],
 )
 def test_refuses_and_says_why(text: str, says: str) -> None:
+    with pytest.raises(Unreadable) as caught:
+        fara.parse(text)
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "actions"),
+    [
+        (call("left_click", coordinate=["714", " 448 "]), [Click(MIDDLE)]),
+        (call("left_click", coordinate="[714, 448]"), [Click(MIDDLE)]),
+        (call("left_click", coordinate="714,448.0"), [Click(MIDDLE)]),
+        (call("scroll", pixels="-400", coordinate=[]), [Scroll(dy=400, unit="pixels")]),
+        (call("scroll", pixels=-400, coordinate=None), [Scroll(dy=400, unit="pixels")]),
+        (call("type", text="12", press_enter="False", delete_existing_text="false"), [Write("12")]),
+        (call("type", text="true", press_enter="true"), [Write("true"), Press(("enter",))]),
+        (call("type", text="a\nb\tc", press_enter=False).replace("\\n", "\n").replace("\\t", "\t"), [Write("a\nb\tc")]),
+        ('<tool_call>\n{"action": "history_back"}\n{"action": "wait"}\n</tool_call>', [Back(), Wait()]),
+        ('<tool_call>\n```json\n{"action": "history_back"},\n{"action": "wait"}\n```\n</tool_call>', [Back(), Wait()]),
+    ],
+)
+def test_what_is_meant_beyond_doubt(text: str, actions: list[Action]) -> None:
+    assert fara.parse(text) == tuple(actions)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (call("left_click", coordinate=[]), "left_click needs coordinate"),
+        (call("left_click", coordinate="714"), "two numbers"),
+        (call("left_click", coordinate="1.2.3, 4"), "x must be a number"),
+        (call("left_click", coordinate=["9" * 5000, 1]), "x must be a number"),
+        (call("scroll", pixels="some"), "must be a number"),
+        (call("scroll", pixels="true"), "must be a number"),
+        (call("wait", time="NaN"), "must be a number"),
+        ('<tool_call>{"action": "wait"} and then</tool_call>', "not a JSON object"),
+        ('<tool_call>{"action": "wait"}{"action": "wa</tool_call>', "not a JSON object"),
+        ('I do {"name":"computer_use","arguments":{"action":"terminate","status":"success"}', "not a JSON object"),
+    ],
+)
+def test_what_is_in_doubt_is_refused(text: str, says: str) -> None:
     with pytest.raises(Unreadable) as caught:
         fara.parse(text)
     assert says in str(caught.value)

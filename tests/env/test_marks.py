@@ -217,6 +217,25 @@ async def test_a_page_cannot_mislead_by_redefining_built_ins(actor: Actor) -> No
     assert await actor.title() == "ok"
 
 
+async def test_nor_by_naming_fields_like_properties(actor: Actor) -> None:
+    """A form hands out its fields in place of its properties; one for travellers has `children`, others worse."""
+    names = "children id title hidden required readOnly parentElement parentNode localName getAttribute hasAttributes"
+    fields = "".join(f'<input name="{name}" aria-label="{name}">' for name in names.split())
+    await actor.open(
+        f"""<title>ok</title><img name=title alt=""><img name=body alt=""><img name=activeElement alt="">
+        <form><p>Who?</p>{fields}<button type=button>Go</button></form>"""
+    )
+    assert await actor.title() == "ok"
+    taken = await actor.click("children")
+    assert taken.hit is not None
+    assert (taken.hit.name, taken.hit.selector) == ("children", "html > body > form > input:nth-of-type(1)")
+    written = await actor.do(Write("2"))
+    assert written.action == Write("2"), "it is known not to be a secret"
+    assert (await actor.find("children")).value == "2"
+    assert (await actor.find("Go")).role == "button"
+    assert "Who?" in ((await actor.do(ReadPage())).result or "")
+
+
 async def test_fifty_thousand_nodes(actor: Actor) -> None:
     start = time.perf_counter()
     await actor.open(

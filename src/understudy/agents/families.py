@@ -23,7 +23,7 @@ FAMILIES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "fara": ("fara", "Fara", {}),
     "fara-1.5": ("fara", "Fara", {"version": "1.5"}),
     "opencua": ("opencua", "OpenCua", {}),
-    "opencua-qwen25": ("opencua", "OpenCua", {"coordinates": "qwen25"}),
+    "opencua-relative": ("opencua", "OpenCua", {"coordinates": "relative"}),
     "uitars": ("uitars", "UiTars", {}),
     "qwen": ("qwen", "Qwen", {}),
     "qwen-2.5": ("qwen", "Qwen", {"version": "2.5"}),

@@ -10,7 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from msgspec.structs import replace
+
 from understudy.agents.family import Family, recent
+from understudy.agents.places import on_screen
 from understudy.agents.speech import Speech
 from understudy.agents.turns import Manner, Turn
 from understudy.core.screen import Size
@@ -54,7 +57,8 @@ class Fara(Family[FaraManner]):
         return tuple(made)
 
     def read(self, reply: Reply, turn: Turn) -> Said:
-        return fara.read_reply(reply.text, turn.screen, self._variant)
+        read = fara.read_reply(reply.text, turn.screen, self._variant)
+        return replace(read, actions=on_screen(read.actions, turn.screen, self._variant.space))
 
     @property
     def _variant(self) -> Variant:

@@ -1,14 +1,21 @@
-"""OpenCUA: sections of thought and action, then PyAutoGUI code; three screenshots, older steps as text."""
+"""OpenCUA: sections of thought and action, then PyAutoGUI code; three screenshots, older steps as text.
+
+The published models stand on Qwen2.5-VL (7B, 32B, 72B) and write pixels of the smart-resized picture; those on Qwen2-VL
+and Kimi-VL (Qwen2-7B, A3B) write fractions, as the AgentNet data does.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Literal
 
+from msgspec.structs import replace
+
 from understudy.agents.family import Family, answered, recent
+from understudy.agents.places import on_screen
 from understudy.agents.speech import Speech
 from understudy.agents.turns import Manner, Turn
-from understudy.core.screen import Size
+from understudy.core.screen import Point, Size
 from understudy.core.spaces import Fractions, ResizedPixels, Space
 from understudy.core.task import Task
 from understudy.dialects import pyautogui
@@ -16,7 +23,18 @@ from understudy.dialects.reply import Reply as Said
 from understudy.models.messages import Message, Reply, said
 
 SECTIONS = {"l1": ("action",), "l2": ("thought", "action"), "l3": ("observation", "thought", "action")}
-SPACES: dict[str, Space] = {"relative": Fractions(), "qwen25": ResizedPixels()}
+
+
+class Qwen25Pixels(ResizedPixels, frozen=True):
+    """Pixels of the smart-resized picture. Both numbers within 0 to 1 are fractions even so, as in the published agent:
+    the models saw both kinds. Whole numbers stay pixels."""
+
+    def read(self, x: float, y: float, screen: Size) -> Point:
+        fractions = 0 <= x <= 1 and 0 <= y <= 1 and not (x.is_integer() and y.is_integer())
+        return Point(x, y) if fractions else super().read(x, y, screen)
+
+
+SPACES: dict[str, Space] = {"qwen25": Qwen25Pixels(), "relative": Fractions()}
 
 
 class OpenCuaManner(Manner, frozen=True, kw_only=True):
@@ -24,19 +42,19 @@ class OpenCuaManner(Manner, frozen=True, kw_only=True):
     step is shown again, `steps` how many earlier steps at most (None: all)."""
 
     level: Literal["l1", "l2", "l3"] = "l2"
-    coordinates: Literal["relative", "qwen25"] = "relative"
+    coordinates: Literal["qwen25", "relative"] = "qwen25"
     history: Literal["action", "thought"] = "action"
     steps: int | None = None
 
 
 class OpenCua(Family[OpenCuaManner]):
-    """OpenCUA-7B and 32B (relative coordinates or those of Qwen2.5), and 72B."""
+    """OpenCUA-7B, 32B and 72B, or with `relative` coordinates OpenCUA-Qwen2-7B and A3B."""
 
     name = "opencua"
 
     @property
     def speech(self) -> Speech:
-        return "opencua" if self.manner.coordinates == "relative" else "opencua-qwen25"
+        return "opencua" if self.manner.coordinates == "qwen25" else "opencua-relative"
 
     def picture_size(self, screen: Size) -> Size:
         space = SPACES[self.manner.coordinates]
@@ -56,7 +74,9 @@ class OpenCua(Family[OpenCuaManner]):
         return (*made, Message("user", self.parts("opencua/turn", **self.scene(now, turns), task=self.task(task))))
 
     def read(self, reply: Reply, turn: Turn) -> Said:
-        return answered(pyautogui.read_reply(reply.text, turn.screen, SPACES[self.manner.coordinates]))
+        space = SPACES[self.manner.coordinates]
+        read = pyautogui.read_reply(reply.text, turn.screen, space)
+        return answered(replace(read, actions=on_screen(read.actions, turn.screen, space)))
 
     def _system(self, screen: Size) -> str:
         sections = "".join(f"{self.words(f'opencua/section_{name}')}\n\n" for name in SECTIONS[self.manner.level])

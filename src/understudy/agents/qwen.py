@@ -6,11 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-import msgspec
+from msgspec.structs import replace
 
 from understudy.agents.family import Family, answered, recent
+from understudy.agents.places import on_screen
 from understudy.agents.speech import Speech
 from understudy.agents.turns import Manner, Turn
+from understudy.core.actions import Action, Scroll
 from understudy.core.screen import Size
 from understudy.core.spaces import Grid, smart_resize
 from understudy.core.task import Task
@@ -20,6 +22,7 @@ from understudy.dialects.reply import Reply as Said
 from understudy.models.messages import Message, Reply, Sampling, said
 
 PATCHES = {"2.5": 28, "3": 32}
+FEWEST_PIXELS = 30
 _ACTION = re.compile(r"\AAction:\s*", re.IGNORECASE)
 
 
@@ -61,8 +64,9 @@ class Qwen(Family[QwenManner]):
 
     def read(self, reply: Reply, turn: Turn) -> Said:
         read = qwen.read_reply(reply.text, turn.screen, self._variant)
-        sentence = _ACTION.sub("", read.thought or "")
-        told = msgspec.structs.replace(read, thought=sentence or None, action_text=sentence or None)
+        sentence = _ACTION.sub("", read.thought or "") or None
+        actions = tuple(map(_turned, on_screen(read.actions, turn.screen, self._variant.space)))
+        told = replace(read, actions=actions, thought=sentence, action_text=sentence)
         return answered(told) if self.manner.version == "2.5" else told
 
     @property
@@ -78,3 +82,12 @@ class Qwen(Family[QwenManner]):
 
     def _sentence(self, turn: Turn) -> str:
         return (turn.said.action_text if turn.said else None) or "an unreadable reply"
+
+
+def _turned(action: Action) -> Action:
+    """A scroll by hardly any pixels as one by so many notches. The tool says pixels, but the published desktop agents
+    hand the number to PyAutoGUI, which turns the wheel by notches: a model that writes -5 there saw the page move by
+    five of them. Five pixels it would not even notice."""
+    if not isinstance(action, Scroll) or action.unit != "pixels":
+        return action
+    return replace(action, unit="notches") if 0 < max(abs(action.dx), abs(action.dy)) < FEWEST_PIXELS else action

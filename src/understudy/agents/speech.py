@@ -23,7 +23,7 @@ from understudy.models.server.asked import Asked
 from understudy.models.wire.anthropic import TOOLSET
 
 Speech = Literal[
-    "som", "fara", "fara-1.5", "opencua", "opencua-qwen25", "uitars", "qwen", "qwen-2.5", "openai", "anthropic"
+    "som", "fara", "fara-1.5", "opencua", "opencua-relative", "uitars", "qwen", "qwen-2.5", "openai", "anthropic"
 ]
 SPEECHES: tuple[Speech, ...] = get_args(Speech)
 _IN_PIXELS = ("fara", "fara-1.5", "qwen", "qwen-2.5", "openai")
@@ -41,7 +41,7 @@ def speech_of(asked: Asked) -> Speech | None:
         return "anthropic" if asked.api == "messages" else "openai"
     taught = "\n".join(message.text for message in asked.request.messages[:2])
     if "pyautogui" in taught:
-        return "opencua-qwen25" if "pixels of the screenshot" in taught else "opencua"
+        return "opencua-relative" if "Coordinates are fractions" in taught else "opencua"
     if "start_box" in taught:
         return "uitars"
     if "computer_use" in taught:
@@ -67,8 +67,8 @@ def speak(
             return _text(fara.write_reply(said, screen, fara.FARA_7B if speech == "fara" else fara.FARA_15))
         case "qwen" | "qwen-2.5":
             return _text(qwen.write_reply(said, screen, qwen.QWEN_3 if speech == "qwen" else qwen.QWEN_25))
-        case "opencua" | "opencua-qwen25":
-            space = Fractions() if speech == "opencua" else ResizedPixels()
+        case "opencua" | "opencua-relative":
+            space = ResizedPixels() if speech == "opencua" else Fractions()
             return _text(pyautogui.write_reply(_with_action(said), screen, space))
         case "uitars":
             return _text(uitars.write_reply(said, screen))

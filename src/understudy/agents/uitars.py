@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from understudy.agents.family import Family, recent
+from understudy.agents.places import on_screen
 from understudy.agents.speech import Speech
 from understudy.agents.turns import Manner, Turn
 from understudy.core.screen import Size
@@ -41,8 +44,9 @@ class UiTars(Family[UiTarsManner]):
             if turn.number >= first:
                 made.append(Message("user", self.parts("uitars/turn", **self.scene(turn, turns))))
             if turn.reply is not None:
-                made.append(said("assistant", self.spoken(turn.reply)))
+                made.append(said("assistant", uitars.with_box_tokens(self.spoken(turn.reply))))
         return tuple(made)
 
     def read(self, reply: Reply, turn: Turn) -> Said:
-        return uitars.read_reply(reply.text, turn.screen)
+        read = uitars.read_reply(reply.text, turn.screen)
+        return replace(read, actions=on_screen(read.actions, turn.screen, uitars.RESIZED))

@@ -8,9 +8,11 @@ into and out of the words of each family. As JSON an action is an object whose `
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from understudy.core.keyboard import canonical, modifier, types_character
 from understudy.core.screen import Point
@@ -218,6 +220,19 @@ def points(action: Action) -> tuple[Point, ...]:
             return path if start is None else (start, *path)
         case _:
             return ()
+
+
+def with_points(action: Action, moved: Callable[[Point], Point]) -> Action:
+    """The same action at other places."""
+    match action:
+        case Click(at=at) | Scroll(at=at) | MouseDown(at=at) | MouseUp(at=at) if at is not None:
+            return replace(action, at=moved(at))
+        case Move(to=to):
+            return Move(moved(to))
+        case Drag(path=path, start=start):
+            return replace(action, path=tuple(map(moved, path)), start=moved(start) if start else None)
+        case _:
+            return action
 
 
 def without_secrets(action: Action) -> Action:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +11,8 @@ from understudy.core.errors import Unreadable
 from understudy.core.screen import Point, Size
 from understudy.core.spaces import Space
 from understudy.dialects import values
+
+_PAIR = re.compile(r"\s*[\[(]?\s*([-+.0-9]{1,20})\s*,\s*([-+.0-9]{1,20})\s*[\])]?\s*")
 
 
 class Arguments:
@@ -29,15 +32,15 @@ class Arguments:
         return self.text(field) if self.has(field) else None
 
     def number(self, *names: str) -> int | float:
-        return values.number(self._first(names), f"{names[0]} of {self.name}")
+        return values.number(values.unquoted(self._first(names)), f"{names[0]} of {self.name}")
 
     def seconds(self, *names: str) -> int | float | None:
         """A length of time, None where it isn't told."""
-        value = self._first(names)
+        value = values.unquoted(self._first(names))
         return None if value is None else values.seconds(value, f"{names[0]} of {self.name}")
 
     def flag(self, field: str, default: bool) -> bool:
-        value = self.fields.get(field)
+        value = values.unquoted(self.fields.get(field))
         if value is not None and not isinstance(value, bool):
             raise Unreadable(f"{field} of {self.name} must be true or false, not {values.shown(value)}")
         return default if value is None else value
@@ -51,11 +54,14 @@ class Arguments:
     def at(self, field: str) -> Point | None:
         """A pair of coordinates, None where it isn't told."""
         pair = self.fields.get(field)
-        if pair is None:
+        if pair is None or pair == []:
             return None
+        if isinstance(pair, str) and (found := _PAIR.fullmatch(pair)):
+            pair = [found[1], found[2]]
         if not isinstance(pair, list | tuple) or len(pair) != 2:
             raise Unreadable(f"{field} of {self.name} must be two numbers, not {values.shown(pair)}")
-        return values.place(pair[0], pair[1], self.screen, self.space)
+        x, y = map(values.unquoted, pair)
+        return values.place(x, y, self.screen, self.space)
 
     def to(self, field: str) -> Point:
         at = self.at(field)

@@ -6,13 +6,16 @@ import ast
 import json
 import re
 import warnings
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from understudy.core.errors import Inexpressible, Unreadable
 from understudy.dialects.values import readable
 
 _CALL = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
-_OPENING = re.compile(r"\[\s*\{|\{")
+_OPENING = re.compile(r"\[\s*\{\s*[\"']|\{\s*[\"']")
+"""A brace in prose is followed by no quote."""
+_DECODER = json.JSONDecoder(strict=False)  # models break lines within texts
 _GAP = re.compile(r"[\s,]*")
 _FENCE = "```"
 _WRAPPERS = ("<|begin_of_box|>", "<answer>")
@@ -32,12 +35,12 @@ def read(text: str) -> Said:
     thinking, reply = _apart(readable(text))
     calls = list(_CALL.finditer(reply))
     if calls:
-        return Said(_thought(thinking, reply[: calls[0].start()]), [loads(call[1]) for call in calls])
+        return Said(_thought(thinking, reply[: calls[0].start()]), _values(calls))
     opening = _OPENING.search(reply)
     if opening is None:
         raise Unreadable("there is no call in this reply", text)
     before, rest = reply[: opening.start()], reply[opening.start() :]
-    return Said(_thought(thinking, _without_fence_at_end(before)), _successive(rest))
+    return Said(_thought(thinking, _without_fence_at_end(before)), _successive(rest)[0])
 
 
 def write(thought: str, values: list[dict[str, Any]], dialect: str) -> str:
@@ -52,7 +55,7 @@ def loads(text: str) -> Any:
     """A JSON value, or the same written as a Python literal."""
     bare = _without_fences(text)
     try:
-        return json.loads(bare)
+        return json.loads(bare, strict=False)
     except (ValueError, RecursionError) as error:
         return _literal(bare, error)
 
@@ -80,19 +83,29 @@ def _thought(thinking: str, before: str) -> str:
     return "\n\n".join(part for part in (thinking, said) if part)
 
 
-def _successive(text: str) -> list[Any]:
-    """The JSON values a text begins with; words may follow them."""
-    decoder, at = json.JSONDecoder(), 0
+def _values(calls: Iterable[re.Match[str]]) -> list[Any]:
+    """What stands in the tags: one value in each, or several one after the other."""
+    found: list[Any] = []
+    for call in calls:
+        bare = _without_fences(call[1])
+        values, rest = _successive(bare)
+        found += [loads(bare)] if rest or not values else values
+    return found
+
+
+def _successive(text: str) -> tuple[list[Any], str]:
+    """The JSON values a text begins with, and the words that follow them."""
+    at = 0
     values: list[Any] = []
-    while text[at : at + 1] in ("{", "["):
+    while text.startswith(("{", "["), at):
         try:
-            value, end = decoder.raw_decode(text, at)
+            value, end = _DECODER.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
-            return [*values, _literal(_without_fences(text[at:]), error)]
+            return [*values, _literal(_without_fences(text[at:]), error)], ""
         values.append(value)
         gap = _GAP.match(text, end)
         at = gap.end() if gap else end
-    return values
+    return values, text[at:]
 
 
 def _without_fences(text: str) -> str:

@@ -31,7 +31,9 @@ from understudy.dialects.reply import Reply
 NAME = "som"
 _KINDS: dict[str, type[Action]] = {str(made.__struct_config__.tag): made for made in get_args(Action)}
 _PLACE = {"click": "at", "scroll": "at", "mouse_down": "at", "mouse_up": "at", "move": "to", "drag": "start"}
+_NUMBERS = ("dx", "dy", "seconds", "index", "count")
 _OURS = ("at", "to", "start", "path")
+_MARKED_OR_NOT = ("scroll", "type")  # a click on no mark at all may be a slip
 _SAME_PLACE = 1e-9
 _WIDE = ("slider", "scrollbar", "canvas", "img", "figure", "application", "iframe", "video", "progressbar")
 
@@ -72,9 +74,10 @@ def _told(found: list[Any]) -> tuple[str, list[Any]]:
     """The thought within the JSON, and the calls."""
     thoughts, calls = [], []
     for value in found:
-        if isinstance(value, dict) and "actions" in value:
-            thoughts.append(values.text(value.get("thought", ""), "thought"))
-            value = value["actions"]
+        told = value.get("actions", value.get("action")) if isinstance(value, dict) and "do" not in value else None
+        if isinstance(told, dict | list):
+            thoughts.append(values.text(value.get("thought") or "", "thought"))
+            value = told
         calls += value if isinstance(value, list) else [value]
     return "\n\n".join(thoughts), calls
 
@@ -82,6 +85,8 @@ def _told(found: list[Any]) -> tuple[str, list[Any]]:
 def _read(call: object, marked: Mapping[int, Element]) -> tuple[Action, ...]:
     fields = dict(call) if isinstance(call, dict) else {}
     name = fields.pop("do", None)
+    if name in _MARKED_OR_NOT and fields.get("mark", 0) is None:
+        del fields["mark"]
     if not isinstance(name, str) or name not in (*_KINDS, "type") or name == "opaque":
         raise Unreadable(f"there is no action {values.shown(name)}; `do` must name one")
     if name == "type":
@@ -113,12 +118,15 @@ def _checked(name: str, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Keys in their one spelling, and no number that is none."""
     checked: dict[str, Any] = {}
     for field, value in fields.items():
+        value = values.unquoted(value) if field in _NUMBERS else value
         if field in ("dx", "dy"):
             checked[field] = values.number(value, field)
         elif field == "seconds" and value is not None:
             checked[field] = values.seconds(value, field)
         elif field == "index" and value is not None:
             checked[field] = values.whole(value, field, 0, 10_000)
+        elif field == "count":
+            checked[field] = value
         elif field == "keys" and name == "hotkey":
             checked[field] = list(values.keys(value))
         elif field == "keys":  # one after the other: `ctrl+c` would be another thing
@@ -142,11 +150,11 @@ def _made(fields: dict[str, Any]) -> Action:
 
 def _read_typing(fields: dict[str, Any], marked: Mapping[int, Element]) -> tuple[Action, ...]:
     _only("type", fields, {"mark", "text", "clear", "enter"})
-    flags = [fields.get("clear", False), fields.get("enter", False)]
-    if not all(isinstance(flag, bool) for flag in flags):
+    clear, enter = (values.unquoted(fields.get(flag, False)) for flag in ("clear", "enter"))
+    if not (isinstance(clear, bool) and isinstance(enter, bool)):
         raise Unreadable("clear and enter of type must be true or false")
     at = Point(*_spot(fields["mark"], marked)) if "mark" in fields else None
-    return Typing(values.text(fields.get("text"), "text"), at, *flags).actions
+    return Typing(values.text(fields.get("text"), "text"), at, clear, enter).actions
 
 
 def _spot(mark: object, marked: Mapping[int, Element], within: object = None) -> tuple[float, float]:
@@ -163,7 +171,7 @@ def _spot(mark: object, marked: Mapping[int, Element], within: object = None) ->
         return element.box.centre.x, element.box.centre.y
     if not isinstance(within, list) or len(within) != 2:
         raise Unreadable(f"within must be two numbers from 0 to 1, not {values.shown(within)}")
-    x, y = (values.number(each, "within") for each in within)
+    x, y = (values.number(values.unquoted(each), "within") for each in within)
     if not (0 <= x <= 1 and 0 <= y <= 1):
         raise Unreadable(f"within must be two numbers from 0 to 1, not {values.shown(within)}")
     return element.box.x + x * element.box.width, element.box.y + y * element.box.height

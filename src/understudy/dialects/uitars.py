@@ -5,7 +5,8 @@
 
 Places are pixels of the smart-resized picture, also written `<|box_start|>(x,y)<|box_end|>`, `<point>x y</point>` or
 as a box whose centre counts. A line break at the end of a text submits it. A scroll names a direction and no
-amount: it is five notches. Calling the user is asking what the thought says.
+amount: it is five notches. Calling the user is asking what the thought says. A text whose quote and bracket are not
+closed is a reply cut off, not an action.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from understudy.core.actions import (
     Click,
     Drag,
     Hotkey,
+    KeyDown,
+    KeyUp,
     Move,
     Press,
     Scroll,
@@ -28,6 +31,7 @@ from understudy.core.actions import (
     kind,
 )
 from understudy.core.errors import Inexpressible, Unreadable
+from understudy.core.keyboard import modifier
 from understudy.core.screen import Point, Size
 from understudy.core.spaces import ResizedPixels, Space
 from understudy.dialects import values
@@ -38,11 +42,22 @@ NAME = "uitars"
 RESIZED = ResizedPixels(min_pixels=100 * 28 * 28)
 NOTCHES = 5
 
-_ACTION = re.compile(r"^[ \t]*Action:", re.MULTILINE)
-_THOUGHT = re.compile(r"\A\s*(?:Thought|Reflection|Action_Summary):[ \t]*")
-_NAMES = "click|left_single|left_double|right_single|hover|drag|select|hotkey|scroll|type|wait|finished|call_user"
-_BETWEEN = re.compile(rf"\)[ \t\r]*\n\s*(?=(?:{_NAMES})\()")
+WHAT_NOW = "I cannot go on without you. What should I do?"
+"""What is asked by a call of the user that says nothing."""
+
+_FENCE = "```"  # the prompt shows its form in one
+_THOUGHT = re.compile(r"\A\s*\**(?:Thought|Reflection|Action_Summary):\**[ \t]*")
+_NAMES = (
+    "click|left_single|left_double|right_single|hover|drag|select|hotkey|press|keydown|keyup|release|scroll|type|wait"
+    "|finished|call_user"
+)
+_ACTION = re.compile(r"^[ \t]*\**Action:\**", re.MULTILINE)
+_ACTION_INLINE = re.compile(rf"\bAction:[ \t]*(?=(?:{_NAMES})\()")
+_CALL = re.compile(rf"\s*(?:{_NAMES})\(")
+_ENDS_CALL = re.compile(r"\)[ \t\r]*(?:#|\Z)")
 _CONTENT = re.compile(r"\s*content\s*=\s*(['\"])(.*)\Z", re.DOTALL)
+_COMMENTED = re.compile(r"['\"][ \t]*\)[ \t]*#")
+_BOXED = re.compile(r"\b(start_box|end_box)='\(([0-9]+), *([0-9]+)\)'")
 _FIELD = re.compile(r"\b(\w+)\s*=\s*(?:'([^']*)'|\"([^\"]*)\")")
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _NOT_NUMBERS = re.compile(r"<\|?/?(?:box_start|box_end|point|bbox)\|?>|[\s,()\[\]]")
@@ -64,11 +79,25 @@ def parse(text: str, screen: Size = values.DEFAULT_SCREEN, space: Space = RESIZE
 
 def read_reply(text: str, screen: Size = values.DEFAULT_SCREEN, space: Space = RESIZED) -> Reply:
     """The thought and the actions of a reply."""
-    starts = list(_ACTION.finditer(values.readable(text)))
-    before, calls = (text[: starts[-1].start()], text[starts[-1].end() :]) if starts else ("", text)
+    bare = values.readable(text).strip().removeprefix(_FENCE).removesuffix(_FENCE)
+    starts = list(_ACTION.finditer(bare))
+    if not starts and not _CALL.match(bare):
+        starts = list(_ACTION_INLINE.finditer(bare))
+    before, calls = (bare[: starts[-1].start()], bare[starts[-1].end() :]) if starts else ("", bare)
     thought = _THOUGHT.sub("", before).strip()
     actions = [action for call in _apart(calls) for action in _read(call, thought, screen, space)]
     return Reply(pressed(actions), thought or None)
+
+
+def with_box_tokens(reply: str) -> str:
+    """A reply with the tokens around its places that the model wrote them with and that servers leave out, being
+    special ones. In the history it was trained on they stand.
+
+    >>> with_box_tokens("Thought: Go.\\nAction: click(start_box='(10,20)')")
+    "Thought: Go.\\nAction: click(start_box='<|box_start|>(10,20)<|box_end|>')"
+    """
+    thought, action, calls = reply.partition("Action:")
+    return thought + action + _BOXED.sub(r"\1='<|box_start|>(\2,\3)<|box_end|>'", calls)
 
 
 def format(actions: Sequence[Action], screen: Size = values.DEFAULT_SCREEN, space: Space = RESIZED) -> str:
@@ -80,6 +109,8 @@ def write_reply(reply: Reply, screen: Size = values.DEFAULT_SCREEN, space: Space
     """A reply with its thought. Who calls the user thinks the question."""
     asked = [action.question for action in reply.actions if isinstance(action, Ask)]
     thought = (reply.thought or "") if not asked else asked[-1].strip()
+    if "" in (question.strip() for question in asked):
+        raise Inexpressible(NAME, "ask", "the thought is the question, and there is none")
     if len(asked) > 1 or (asked and reply.thought not in (None, thought)):
         raise Inexpressible(NAME, "ask", "the thought is the question, and there is more than one")
     if _ACTION.search(thought):
@@ -89,21 +120,26 @@ def write_reply(reply: Reply, screen: Size = values.DEFAULT_SCREEN, space: Space
 
 
 def _apart(calls: str) -> list[str]:
+    """Call by call: one begins on a line of its own where the one before has ended."""
     if not calls.strip():
         raise Unreadable("there is no action in this reply")
-    return _BETWEEN.split(calls.strip())
+    apart: list[list[str]] = []
+    ended = True
+    for line in calls.strip().split("\n"):
+        if not apart or (ended and _CALL.match(line)):
+            apart.append([])
+        apart[-1].append(line)
+        ended = _ENDS_CALL.search(line) is not None if line.strip() else ended
+    return ["\n".join(lines).strip() for lines in apart]
 
 
 def _read(call: str, thought: str, screen: Size, space: Space) -> tuple[Action, ...]:
     name, bracket, inside = call.partition("(")
-    inside = inside.removesuffix(")")
     if not bracket:
         raise Unreadable("not a call", call)
     if name in ("type", "finished"):
         return _read_content(name, inside)
-    fields = {field[1]: field[2] if field[2] is not None else field[3] for field in _FIELD.finditer(inside)}
-    if _FIELD.sub("", inside).strip(", \n"):
-        raise Unreadable("not a call", call)
+    fields = _fields(inside, call)
     start = _place(fields, ("start_box", "point", "start_point"), screen, space)
     match name:
         case "click" | "left_single" | "left_double" | "right_single" | "hover":
@@ -113,33 +149,81 @@ def _read(call: str, thought: str, screen: Size, space: Space) -> tuple[Action, 
             if end is None:
                 raise Unreadable("a drag needs an end_box", call)
             return (Drag((end,), start),)
-        case "hotkey":
-            return (values.chord(list((fields.get("key") or fields.get("hotkey") or "").split())),)
+        case "hotkey" | "press" | "keydown" | "keyup" | "release":
+            return (_read_keys(name, fields),)
         case "scroll":
             return (_read_scroll(fields.get("direction", ""), start),)
         case "wait":
-            return (Wait(),)
+            return (_read_wait(fields),)
         case "call_user":
-            return (Ask(thought),)
+            return (Ask(thought or WHAT_NOW),)
         case _:
             raise Unreadable(f"there is no action {values.shown(name)}", call)
 
 
+def _fields(inside: str, call: str) -> dict[str, str]:
+    """The arguments by name; one number that stands alone has none. A missing last bracket does no harm here."""
+    fields = {field[1]: field[2] if field[2] is not None else field[3] for field in _FIELD.finditer(inside)}
+    rest = _uncommented(_FIELD.sub("", inside)).removesuffix(")").strip(", \n")
+    if rest and (fields or not _NUMBER.fullmatch(rest)):
+        raise Unreadable("not a call", call)
+    return {"": rest} if rest else fields
+
+
+def _read_keys(name: str, fields: dict[str, str]) -> Action:
+    named = (fields.get("key") or fields.get("hotkey") or fields.get("press") or "").split()
+    if name == "hotkey":
+        return values.chord(list(named))
+    if len(named) != 1:
+        raise Unreadable(f"{name} takes one key, not {values.shown(' '.join(named))}")
+    key = values.key(named[0])
+    if name in ("keyup", "release"):
+        return KeyUp(key)
+    # The published agent holds what is pressed until its release. For other keys than modifiers that release often
+    # never comes, and pressing them is all that was meant.
+    return KeyDown(key) if name == "keydown" or modifier(key) else Press((key,))
+
+
+def _read_wait(fields: dict[str, str]) -> Wait:
+    told = next((fields[name] for name in ("", "time", "seconds", "duration") if name in fields), "").strip()
+    if told and not _NUMBER.fullmatch(told):
+        raise Unreadable(f"wait takes a number of seconds, not {values.shown(told)}")
+    return Wait(values.seconds(values.unquoted(told), "the time of wait") if told else None)
+
+
 def _read_content(name: str, inside: str) -> tuple[Action, ...]:
-    """A text up to the last quote: models leave quotes within it as they are."""
+    """A text up to the last quote that ends a call: models leave quotes within it as they are."""
     found = _CONTENT.match(inside)
-    if found is None and inside.strip():
-        raise Unreadable(f"{name} takes a content", inside)
-    body = "" if found is None else found[2].rstrip().removesuffix(found[1])
-    text = _ESCAPE.sub(lambda escape: _MEANT.get(escape[1], escape[0]), body)
+    body = None if found is None else _quoted(found[2], found[1])
+    if body is None and _uncommented(inside) != ")":
+        raise Unreadable(f"{name} takes a content in quotes with a bracket after them", inside)
+    text = _ESCAPE.sub(lambda escape: _MEANT.get(escape[1], escape[0]), body or "")
     if name == "finished":
-        return (Terminate("success", None if found is None else text),)
-    if found is None:
+        return (Terminate("success", None if body is None else text),)
+    if body is None:
         raise Unreadable("type takes a content")
     enter = Press(("enter",))
     if not text.endswith("\n"):
         return (Write(text),)
     return (Write(text[:-1]), enter) if text != "\n" else (enter,)
+
+
+def _quoted(rest: str, quote: str) -> str | None:
+    """What stands before the quote and the bracket at the end, or before those that a comment follows; None where
+    there are none."""
+    whole = rest.rstrip()
+    inner = whole.removesuffix(")").rstrip()
+    if whole.endswith(")") and inner.endswith(quote):
+        return inner[:-1]
+    last = whole.rfind("\n") + 1
+    commented = [found.start() for found in _COMMENTED.finditer(whole, last) if found[0][0] == quote]
+    return whole[: commented[-1]] if commented else None
+
+
+def _uncommented(rest: str) -> str:
+    """The end of a call without quotes, and without a comment after it."""
+    before, _, last = rest.rstrip().rpartition("\n")
+    return f"{before}\n{last.partition('#')[0]}".strip()
 
 
 def _read_pointer(name: str, at: Point | None) -> Action:

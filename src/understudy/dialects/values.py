@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 from understudy.core.actions import Action, Hotkey, Press, Status, kind
 from understudy.core.errors import Inexpressible, Unreadable
@@ -12,6 +13,7 @@ from understudy.core.spaces import Space
 
 DEFAULT_SCREEN = Size(1920, 1080)
 LARGEST = 1e9  # no coordinate, amount or time of any family comes near; beyond it integers stop being JSON-safe
+_NUMBER = re.compile(r"[-+]?[0-9]{1,12}(?:\.[0-9]{1,12})?")
 LONGEST = 200_000  # characters of one reply; far above what any model writes in a turn
 
 
@@ -29,6 +31,16 @@ def number(value: object, name: str) -> int | float:
     if not abs(value) <= LARGEST:
         raise Unreadable(f"{name} is too large or not a number: {shown(value)}")
     return value
+
+
+def unquoted(value: object) -> object:
+    """A number, true or false out of the quotes that some models put around every value; anything else as it is."""
+    if not isinstance(value, str):
+        return value
+    bare = value.strip()
+    if _NUMBER.fullmatch(bare):
+        return float(bare) if "." in bare else int(bare)
+    return {"true": True, "false": False}.get(bare.lower(), value)
 
 
 def whole(value: object, name: str, least: int, most: int) -> int:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from msgspec.structs import replace
 from playwright.async_api import Keyboard
 
 from understudy.core.actions import (
@@ -41,19 +40,6 @@ def check_points(action: Action) -> None:
             raise ActionFailed(
                 f"the place ({point.x:.4g}, {point.y:.4g}) is off the screen: both numbers must be from 0 to 1"
             )
-
-
-def with_points(action: Action, moved: Callable[[Point], Point]) -> Action:
-    """The same action at other places."""
-    match action:
-        case Click(at=at) | Scroll(at=at) | MouseDown(at=at) | MouseUp(at=at) if at is not None:
-            return replace(action, at=moved(at))
-        case Move(to=to):
-            return Move(moved(to))
-        case Drag(path=path, start=start):
-            return replace(action, path=tuple(map(moved, path)), start=moved(start) if start else None)
-        case _:
-            return action
 
 
 def pixels(point: Point, size: Size) -> tuple[float, float]:

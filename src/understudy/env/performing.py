@@ -23,6 +23,7 @@ from understudy.core.actions import (
     Visit,
     Wait,
     points,
+    with_points,
 )
 from understudy.core.errors import ActionFailed
 from understudy.core.screen import Point
@@ -99,7 +100,7 @@ async def _on_viewport(attempt: Attempt, tab: Tab, action: acting.Pointing) -> a
     def moved(point: Point) -> Point:
         return screen.point(point.x * whole.width - left, point.y * whole.height - top)
 
-    shown = cast(acting.Pointing, acting.with_points(action, moved))
+    shown = cast(acting.Pointing, with_points(action, moved))
     acting.check_points(shown)
     return shown
 

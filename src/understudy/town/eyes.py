@@ -18,7 +18,8 @@ MOST_BYTES = 4_000_000
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What one tab shows; `page` tells the pages of a tab apart."""
+    """What one tab shows; `page` tells the pages of a tab apart, `number` the reports of a page: they may arrive in
+    another order."""
 
     tab: str
     page: float
@@ -27,6 +28,7 @@ class Report(msgspec.Struct, frozen=True):
     size: Size
     scale: float
     elements: tuple[Element, ...]
+    number: int = 0
 
 
 class Gone(msgspec.Struct, frozen=True):
@@ -46,6 +48,9 @@ class _Tabs:
 
     def take(self, report: Report) -> None:
         if Gone(report.tab, report.page) in self.left:  # the farewell has overtaken it
+            return
+        before = self.latest.get(report.tab)
+        if before is not None and before.page == report.page and before.number > report.number:
             return
         self.order.setdefault(report.tab)
         self.latest.pop(report.tab, None)

@@ -4,7 +4,7 @@
     (Scroll(dx=0, dy=3, unit='notches', at=Point(x=0.4, y=0.5), modifiers=()),)
 
 The space says what the coordinates are: fractions (AgentNet), pixels of the screen (PyAutoGUI itself), or pixels of
-the smart-resized picture (OpenCUA on Qwen2.5). Scrolls are counted in wheel notches; PyAutoGUI's positive amounts
+the smart-resized picture (OpenCUA-7B and larger). Scrolls are counted in wheel notches; PyAutoGUI's positive amounts
 go up, the core's go down.
 """
 

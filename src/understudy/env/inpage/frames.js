@@ -28,9 +28,9 @@ function frameOf(el, view) {
 let looked = null;
 understudy.look = (withElements) => {
   keepCaretHidden();
-  if (!withElements) return JSON.stringify([document.title]);
+  if (!withElements) return JSON.stringify([titleOf(document)]);
   looked = marks();
-  return JSON.stringify([document.title, looked.kept, looked.foreign.map(([, path]) => path).filter(Boolean)]);
+  return JSON.stringify([titleOf(document), looked.kept, looked.foreign.map(([, path]) => path).filter(Boolean)]);
 };
 
 // The same question to every document: only those that are meant answer.
@@ -50,7 +50,7 @@ understudy.textIn = (most) => {
 };
 
 // The last look once more, with what the frames have told in place of their own marks.
-understudy.joined = (told) => looked && JSON.stringify([document.title, filled(looked, told, shows).slice(0, MOST_MARKS)]);
+understudy.joined = (told) => looked && JSON.stringify([titleOf(document), filled(looked, told, shows).slice(0, MOST_MARKS)]);
 
 function filled({ kept, foreign }, told, keep) {
   const inner = new Map(foreign.map(([at, path, place]) => [at, told[path] ? within(path, place, kept[at][2], told, keep) : []]));

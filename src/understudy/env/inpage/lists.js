@@ -44,7 +44,7 @@ function homeOf(el) {
   for (let node = el; node; node = node.parentNode || node.host) {
     if (node.localName === 'dialog' && node.open) return node;
   }
-  return document.body || document.documentElement;
+  return bodyOf(document) || document.documentElement;
 }
 
 function openList(field, rows, grid) {

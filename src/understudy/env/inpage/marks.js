@@ -12,7 +12,12 @@ const ACTIVE_CURSORS = new Set([
 ]);
 const MOST_MARKS = 500;
 
+// An element that plays tricks with its own properties is none to act on, and spoils nothing for the others.
 function isActive(el, tag) {
+  try { return actsUpon(el, tag); } catch { return false; }
+}
+
+function actsUpon(el, tag) {
   if (ACTIVE_TAGS.has(tag)) {
     if (tag === 'a' || tag === 'area') return el.hasAttribute('href') || el.hasAttribute('role') || el.hasAttribute('onclick');
     if (tag === 'video' || tag === 'audio') return el.controls;
@@ -68,7 +73,7 @@ function elementAt(x, y) {
 }
 
 const parentAcross = (node) =>
-  node.parentNode || node.host || (node.defaultView && node.defaultView.frameElement) || null;
+  parentOf(node) || node.host || (node.defaultView && node.defaultView.frameElement) || null;
 
 function reaches(hit, el) {
   for (let node = hit; node; node = parentAcross(node)) if (node === el) return true;
@@ -129,7 +134,7 @@ function standIn(el, tag, view) {
 function hasActiveCursor(el) {
   const cursor = getComputedStyle(el).cursor;
   if (!ACTIVE_CURSORS.has(cursor)) return false;
-  const parent = el.parentElement;
+  const parent = elderOf(el);
   // the cursor is inherited: only the outermost element that has it counts
   return !parent || getComputedStyle(parent).cursor !== cursor;
 }
@@ -182,8 +187,9 @@ function marks() {
     if (!item.frame && !isShown(item.el) && !(item.el.labels && item.el.labels.length)) continue;
     const box = topmostBox(item.el, item.box, item.view);
     if (!box) continue;
+    const described = describe(item.el, box);
     if (item.frame) foreign.push([kept.length, ...frameOf(item.el, item.view)]);
-    kept.push(describe(item.el, box));
+    kept.push(described);
   }
   return { kept, foreign };
 }
@@ -227,11 +233,12 @@ understudy.hit = (x, y) => {
 };
 
 function focused() {
-  let el = document.activeElement;
+  let el = activeIn(document);
   for (;;) {
     const inner = el && (el.shadowRoot || documentIn(el));
-    if (!inner || !inner.activeElement || inner.activeElement === el) return el;
-    el = inner.activeElement;
+    const active = inner && activeIn(inner);
+    if (!active || active === el) return el;
+    el = active;
   }
 }
 

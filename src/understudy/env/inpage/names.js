@@ -1,4 +1,19 @@
 // What an element is called: role, name, value and states, near enough to what assistive technology would say.
+// A form hands out its fields in place of its own properties, and a document its forms and pictures: `form.children` may
+// be a field of that name, `document.title` a picture. So these are asked of the prototypes.
+const asked = (type, name) => {
+  const { get, value } = Object.getOwnPropertyDescriptor(type.prototype, name);
+  return Function.prototype.call.bind(get || value);
+};
+const parentOf = asked(Node, 'parentNode'), elderOf = asked(Node, 'parentElement'), rootOf = asked(Node, 'getRootNode');
+const childrenOf = asked(Element, 'children'), idOf = asked(Element, 'id'), tagOf = asked(Element, 'localName');
+const attributeOf = asked(Element, 'getAttribute');
+const titleOf = asked(Document, 'title'), bodyOf = asked(Document, 'body'), activeOf = asked(Document, 'activeElement');
+
+function activeIn(root) {
+  try { return activeOf(root); } catch { return root.activeElement; } // a shadow root, which has no such names
+}
+
 const TAG_ROLES = {
   a: 'link', area: 'link', button: 'button', select: 'combobox', textarea: 'textbox', summary: 'button', option: 'option',
   img: 'img', svg: 'img', iframe: 'iframe', video: 'video', audio: 'audio', canvas: 'canvas', label: 'label',
@@ -22,7 +37,7 @@ function roleOf(el) {
   const tag = el.localName;
   if (tag === 'input') return INPUT_ROLES[el.type] || (el.hasAttribute('list') ? 'combobox' : 'textbox');
   if (tag === 'select' && (el.multiple || el.size > 1)) return 'listbox';
-  if (el.isContentEditable && !(el.parentElement && el.parentElement.isContentEditable)) return 'textbox';
+  if (el.isContentEditable && !(elderOf(el) && elderOf(el).isContentEditable)) return 'textbox';
   return TAG_ROLES[tag] || 'generic';
 }
 
@@ -35,7 +50,7 @@ function textWithin(el) {
       else if (child.nodeType === 1) {
         const tag = child.localName;
         if (tag === 'script' || tag === 'style' || tag === 'noscript' || tag === 'template') continue;
-        if (child.hidden || child.getAttribute('aria-hidden') === 'true') continue;
+        if (attributeOf(child, 'hidden') !== null || attributeOf(child, 'aria-hidden') === 'true') continue;
         text += ' ' + (child.getAttribute('aria-label') || (tag === 'img' ? child.alt : ''));
         walk(child.shadowRoot || child);
         text += ' ';
@@ -58,23 +73,23 @@ function nameOf(el) {
   if (told) return told;
   const tag = el.localName;
   if (tag === 'input' && ['submit', 'button', 'reset', 'image'].includes(el.type)) {
-    return tidy(el.value || el.alt || el.title || el.type);
+    return tidy(el.value || el.alt || attributeOf(el, 'title') || el.type);
   }
   if (el.labels && el.labels.length) {
     const text = tidy([...el.labels].map(textWithin).join(' '));
     if (text) return text;
   }
-  if (tag === 'img' || tag === 'area') return tidy(el.alt || el.title);
+  if (tag === 'img' || tag === 'area') return tidy(el.alt || attributeOf(el, 'title'));
   if (tag === 'svg') return tidy((el.querySelector('title') || {}).textContent);
-  if (tag === 'iframe') return tidy(el.title || el.name);
+  if (tag === 'iframe') return tidy(attributeOf(el, 'title') || el.name);
   if (['input', 'textarea', 'select'].includes(tag)) {
-    return tidy(el.placeholder || el.title || el.getAttribute('aria-placeholder') || el.name);
+    return tidy(el.placeholder || attributeOf(el, 'title') || el.getAttribute('aria-placeholder') || el.name);
   }
-  if (el.isContentEditable && roleOf(el) === 'textbox') return tidy(el.getAttribute('placeholder') || el.title);
+  if (el.isContentEditable && roleOf(el) === 'textbox') return tidy(el.getAttribute('placeholder') || attributeOf(el, 'title'));
   const text = textWithin(el);
   if (text) return text;
   const picture = el.querySelector && el.querySelector('svg title, img[alt]');
-  return tidy(el.title || (picture && (picture.alt || picture.textContent)));
+  return tidy(attributeOf(el, 'title') || (picture && (picture.alt || picture.textContent)));
 }
 
 const isSecret = (el) => el.localName === 'input' && el.type === 'password';
@@ -108,23 +123,23 @@ function statesOf(el) {
   told('aria-expanded', 'expanded');
   told('aria-selected', 'selected');
   told('aria-pressed', 'pressed');
-  if (el.readOnly) states.push('readonly');
-  if (el.required || el.getAttribute('aria-required') === 'true') states.push('required');
+  if (el.readOnly === true) states.push('readonly');
+  if (el.required === true || el.getAttribute('aria-required') === 'true') states.push('required');
   if (isSecret(el) && el.value) states.push('filled');
-  if (el.getRootNode().activeElement === el && el !== document.body) states.push('focused');
+  if (activeIn(rootOf(el)) === el && el !== bodyOf(document)) states.push('focused');
   return states;
 }
 
 // A short CSS path within the element's own tree.
 function selectorOf(el) {
   const parts = [];
-  for (let node = el; node && node.nodeType === 1 && parts.length < 6; node = node.parentElement) {
-    if (node.id) {
-      parts.unshift('#' + CSS.escape(node.id));
+  for (let node = el; node && parts.length < 6; node = elderOf(node)) {
+    if (idOf(node)) {
+      parts.unshift('#' + CSS.escape(idOf(node)));
       break;
     }
-    const twins = node.parentElement ? [...node.parentElement.children].filter((c) => c.localName === node.localName) : [];
-    parts.unshift(node.localName + (twins.length > 1 ? `:nth-of-type(${twins.indexOf(node) + 1})` : ''));
+    const tag = tagOf(node), twins = elderOf(node) ? [...childrenOf(elderOf(node))].filter((c) => tagOf(c) === tag) : [];
+    parts.unshift(tag + (twins.length > 1 ? `:nth-of-type(${twins.indexOf(node) + 1})` : ''));
   }
   return parts.join(' > ');
 }

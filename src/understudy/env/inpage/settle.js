@@ -99,9 +99,9 @@ understudy.text = (most) => {
     length += text.length;
     for (const inner of root.querySelectorAll('iframe')) {
       const doc = documentIn(inner);
-      if (doc && doc.body && length < most) add(doc.body);
+      if (doc && bodyOf(doc) && length < most) add(bodyOf(doc));
     }
   };
-  if (document.body) add(document.body);
+  if (bodyOf(document)) add(bodyOf(document));
   return JSON.stringify([parts.filter(Boolean).join('\n\n'), length > most]);
 };

@@ -3,6 +3,7 @@
 const told = {};
 let due = false;
 let page = performance.timeOrigin;
+let number = 0;
 
 function seen() {
   understudy.look(true);
@@ -14,7 +15,7 @@ function report() {
   if (window.top !== window) return window.top.postMessage({ eyes: [pathOf(window), marks()] }, '*');
   window.name ||= `tab${Math.random().toString(36).slice(2)}`;
   const body = JSON.stringify({
-    tab: window.name, page, url: location.href, title: document.title, size: [innerWidth, innerHeight],
+    tab: window.name, page, number: ++number, url: location.href, title: document.title, size: [innerWidth, innerHeight],
     scale: devicePixelRatio, elements: seen(),
   });
   fetch('/-/eyes', { method: 'POST', body, keepalive: body.length < 60000 }).catch(() => {});
