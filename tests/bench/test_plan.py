@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from understudy.bench.benchmarks import Benchmark, build
-from understudy.bench.plan import Plan, describe, going_on, read_plan, settle
+from understudy.bench.plan import Plan, changed_prompts, describe, going_on, read_plan, settle
 from understudy.bench.run import run
 from understudy.bench.venue import open_venue
 from understudy.cli import main
@@ -167,3 +167,17 @@ def test_dates_that_have_passed_are_told_before_a_run(tmp_path: Path, capsys: py
     told = capsys.readouterr()
     assert "name dates" not in told.err
     assert "the dates of 1 task were rolled forward" in told.err
+
+
+def test_prompts_are_compared_with_those_of_a_run() -> None:
+    hashes = {"tasks": "1", "prompt agents/a": "2", "prompt agents/fara/b": "3"}
+    there = RunInfo("r", "2026-11-16", {"agent": "fara"}, hashes)
+    same, other = Plan(benchmark="town", agent="fara"), Plan(benchmark="town", agent="som")
+    assert changed_prompts(there, same, {"agents/a": "2", "agents/fara/b": "3"}) == []
+    assert changed_prompts(there, same, {"agents/a": "0", "agents/fara/c": "3"}) == [
+        "agents/a",
+        "agents/fara/b",
+        "agents/fara/c",
+    ]
+    assert changed_prompts(there, other, {"agents/a": "2", "agents/som/b": "4"}) == []
+    assert changed_prompts(there, other, {"agents/a": "0", "agents/som/b": "4"}) == ["agents/a"]

@@ -61,18 +61,13 @@ def only(runs: Sequence[RunResults], tasks: set[str]) -> list[RunResults]:
 def _told_apart(runs: Sequence[RunResults]) -> list[str]:
     """What differs, for each of the runs that have one agent and one model."""
     settings = [_flat(each.settings) for each in runs]
-    differing = [
-        name for name in {**settings[0], **_merged(settings)} if len({each.get(name) for each in settings}) > 1
-    ]
+    names = dict.fromkeys(name for each in settings for name in each)
+    differing = [name for name in names if len({each.get(name) for each in settings}) > 1]
     phrases = [", ".join(f"{_leaf(name)}={each[name]}" for name in differing if name in each) for each in settings]
     if len(set(phrases)) == len(runs) and max(map(len, phrases)) <= LONGEST:
         return phrases
-    names = [each.name for each in runs]
-    return names if len(set(names)) == len(names) else [str(each.folder) for each in runs]
-
-
-def _merged(settings: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    return {name: value for each in settings for name, value in each.items()}
+    folders = [each.name for each in runs]
+    return folders if len(set(folders)) == len(runs) else [str(each.folder) for each in runs]
 
 
 def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
