@@ -134,6 +134,14 @@ async def test_a_reply_cut_short_is_told_so(serve: Serve, models: Models) -> Non
     assert "it was cut off at its longest" in said_last(service)
 
 
+async def test_code_cut_short_is_not_carried_out(serve: Serve, models: Models) -> None:
+    half = spoken("opencua", CLICK).text.removesuffix("```")
+    service = serve(Reply((Text(half),), "length"), spoken("opencua", CLICK))
+    agent = await begun(models, service, "opencua")
+    assert [type(action) for action in (await agent.decide(sight())).actions] == [Click]
+    assert agent.unreadable == 1
+
+
 @pytest.mark.parametrize("name", ["anthropic", "openai"])
 async def test_half_a_sentence_is_no_conclusion(name: str, serve: Serve, models: Models) -> None:
     service = serve(Reply((Text("The page shows three flights. I will now compare the"),), "length"), "Flight 2.")

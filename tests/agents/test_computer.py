@@ -212,6 +212,16 @@ def test_a_call_cut_off_at_the_longest_is_not_carried_out(name: str) -> None:
         made.read(Reply((click(name),), "length"), turn_of(made, 0))
 
 
+@pytest.mark.parametrize(("name", "wide"), [("openai", 1440), ("anthropic", 1280)])
+def test_a_place_off_the_screenshot_is_corrected_in_its_own_pixels(name: str, wide: int) -> None:
+    made = family(name)
+    assert isinstance(made, ComputerFamily)
+    far = {"anthropic": {"action": "left_click", "coordinate": [wide + 100, 10]}}
+    far["openai"] = {"actions": [{"type": "click", "x": wide + 100, "y": 10, "button": "left"}]}
+    with pytest.raises(Unreadable, match=f"x must be from 0 to {wide}"):
+        made.read(Reply((ToolCall("c", "computer", far[name]),), "calls"), turn_of(made, 0))
+
+
 @pytest.mark.parametrize(
     ("options", "confirm", "asks", "goes_on"),
     [

@@ -298,15 +298,34 @@ def test_what_a_desktop_lacks_is_said_before_anything_is_written(
         (["--reach", "nowhere"], "HOST=ADDRESS"),
         (["--start", "not an address"], "--start takes an address"),
         (["--cap", "1"], "none is known"),
-        (["--agent", "farra"], "there is no agent 'farra'"),
+        (["--agent", "farra"], "there is no agent 'farra' that asks a model: did you mean fara?"),
+        (["--sampling", "max_tokens=0"], "max_tokens must be at least 1, not 0"),
+        (["--sampling", "top_p=7"], "top_p must be more than 0 and at most 1, not 7"),
+        (["--cap", "nan"], "--cap takes dollars, more than 0"),
+        (["--cap", "-1"], "--cap takes dollars, more than 0"),
+        (["--steps", "0"], "--steps must be at least 1"),
+        (["--start", "file:///etc/passwd"], "--start takes an address"),
+        (["--dry-run", "/tmp"], "leave --model out"),
+        (["--model", "openai/gpt-5"], "openai/gpt-5 needs a key"),
+        (["--model", "oracle"], "`understudy run town --model oracle` asks it"),
+        (["--model", "m@http://127.0.0.1:99999/v1"], "Port out of range"),
+        (["--prompts", "TORN"], "cannot be read as UTF-8 text"),
     ],
 )
 def test_bad_input_is_one_sentence_and_leaves_nothing(
-    serve: Serve, web: Web, tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], sentence: str
+    serve: Serve,
+    web: Web,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    more: list[str],
+    sentence: str,
 ) -> None:
-    (tmp_path / "bad" / "agents" / "fara").mkdir(parents=True)
-    (tmp_path / "bad" / "agents" / "fara" / "system.md").write_text("Do {{nonsense}}.")
-    given = [str(tmp_path / "bad") if each == "BAD" else each for each in more]
+    for name, text in {"BAD": b"Do {{nonsense}}.", "TORN": b"Do \xff."}.items():
+        (tmp_path / name / "agents" / "fara").mkdir(parents=True)
+        (tmp_path / name / "agents" / "fara" / "system.md").write_bytes(text)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    given = [str(tmp_path / each) if each in ("BAD", "TORN") else each for each in more]
     assert main([*words(serve("never"), web, tmp_path / "act"), *given]) == 2
     complaint = capsys.readouterr().err
     assert sentence in complaint

@@ -52,6 +52,17 @@ async def test_a_blind_one(serve: Serve) -> None:
     assert (got["tools"].outcome, got["json"].outcome) == ("unsure", "unsure")
 
 
+@pytest.mark.parametrize(
+    ("reply", "says"), [(Reply(()), "with nothing"), (Reply((Text("No."),), "refused"), "refused to say hello: No.")]
+)
+async def test_one_that_says_nothing_is_not_praised(serve: Serve, reply: Reply, says: str) -> None:
+    service = serve(reply)
+    async with Models() as models:
+        first, *_ = await probe(models.open(f"m@{service.v1}"))
+    assert first.outcome == "unsure"
+    assert says in first.sentence
+
+
 VLLM = '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'
 
 

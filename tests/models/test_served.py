@@ -89,9 +89,17 @@ async def test_retry_after_is_kept_to_and_holds_for_everybody(serve: Serve) -> N
 async def test_a_wait_longer_than_our_patience_ends_it(serve: Serve) -> None:
     service = serve(RateLimited(3600.0), "never")
     async with shared() as models:
-        with pytest.raises(Infrastructure, match="429"):
+        with pytest.raises(Infrastructure, match=r"429.*left alone for 3,600 s"):
             await opened(models, service).reply(HELLO)
     assert len(service.asked) == 1
+
+
+async def test_whoever_watches_hears_of_every_wait(serve: Serve) -> None:
+    service, heard = serve(Broken(503), RateLimited(0.02), "At last."), list[str]()
+    async with shared(tell=heard.append) as models:
+        await opened(models, service).reply(HELLO)
+    assert [sentence[:3] for sentence in heard] == ["503", "429"]
+    assert all("trying again in" in sentence for sentence in heard)
 
 
 async def test_tries_are_bounded_and_the_sentence_says_how_it_ended(serve: Serve) -> None:

@@ -272,3 +272,12 @@ def _content(message: Message) -> list[Any]:
         else:
             found.append(part.text if isinstance(part, Text) else part)
     return found
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [(b"<!doctype html>", "a web page"), (b'data: {"id": 1}', "a stream"), (b" ", "it is empty"), (b"{", "truncated")],
+)
+def test_what_came_in_place_of_json_is_named(data: bytes, says: str) -> None:
+    with pytest.raises(wire.Unusable, match=says):
+        wire.decode(data, dict[str, str])

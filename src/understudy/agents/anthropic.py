@@ -13,6 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from understudy.agents.computer import COMPUTER, ComputerFamily, ComputerManner
+from understudy.agents.places import on_screen
 from understudy.agents.speech import Speech
 from understudy.agents.turns import Turn
 from understudy.core.actions import Action, Terminate
@@ -84,7 +85,8 @@ class Anthropic(ComputerFamily[AnthropicManner]):
 
     def read_calls(self, calls: Sequence[ToolCall], turn: Turn) -> tuple[Action, ...]:
         blocks = [{"type": "tool_use", "name": COMPUTER, "input": call.arguments} for call in calls]
-        return anthropic.read_reply(blocks, turn.screen, self._space).actions
+        actions = anthropic.read_reply(blocks, turn.screen, self._space).actions
+        return on_screen(actions, turn.screen, self._space)
 
     def read_ending(self, reply: Reply, turn: Turn) -> Said:
         blocks: list[dict[str, Any]] = [{"type": "text", "text": reply.text}] if reply.text else []

@@ -12,9 +12,11 @@ from typing import Any
 import msgspec
 
 from understudy.agents.computer import ComputerFamily, ComputerManner, step_line
+from understudy.agents.places import on_screen
 from understudy.agents.speech import Speech
 from understudy.agents.turns import Turn
 from understudy.core.actions import Action
+from understudy.core.spaces import ScreenPixels
 from understudy.core.task import Task
 from understudy.dialects import openai
 from understudy.dialects.reply import Reply as Said
@@ -46,7 +48,7 @@ class OpenAi(ComputerFamily[OpenAiManner]):
 
     def read_calls(self, calls: Sequence[ToolCall], turn: Turn) -> tuple[Action, ...]:
         items = [{"type": "computer_call", **call.arguments} for call in calls]
-        return openai.read_reply(items, turn.screen).actions
+        return on_screen(openai.read_reply(items, turn.screen).actions, turn.screen, ScreenPixels())
 
     def read_ending(self, reply: Reply, turn: Turn) -> Said:
         return openai.read_reply([item for part in reply.parts for item in _items(part, reply)], turn.screen)

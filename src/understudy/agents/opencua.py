@@ -15,6 +15,7 @@ from understudy.agents.family import Family, answered, recent
 from understudy.agents.places import on_screen
 from understudy.agents.speech import Speech
 from understudy.agents.turns import Manner, Turn
+from understudy.core.errors import Unreadable
 from understudy.core.screen import Point, Size
 from understudy.core.spaces import Fractions, ResizedPixels, Space
 from understudy.core.task import Task
@@ -74,6 +75,8 @@ class OpenCua(Family[OpenCuaManner]):
         return (*made, Message("user", self.parts("opencua/turn", **self.scene(now, turns), task=self.task(task))))
 
     def read(self, reply: Reply, turn: Turn) -> Said:
+        if reply.ending == "length":  # code that is cut off may still read as code
+            raise Unreadable("the code is not known to be whole", reply.text)
         space = SPACES[self.manner.coordinates]
         read = pyautogui.read_reply(reply.text, turn.screen, space)
         return answered(replace(read, actions=on_screen(read.actions, turn.screen, space)))

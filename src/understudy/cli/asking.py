@@ -3,6 +3,7 @@ the model by hand."""
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,6 +11,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from understudy.cli import plain
 from understudy.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -31,7 +33,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--prompts", type=Path, metavar="DIR", help="your own words for prompts, by file")
     parser.add_argument("--prices", type=Path, metavar="FILE", help="your own prices of models")
-    parser.add_argument("--sampling", action="append", metavar="NAME=VALUE", help="temperature, top_p, seed, …")
+    parser.add_argument(
+        "--sampling",
+        action="append",
+        metavar="NAME=VALUE",
+        help="temperature, top_p, seed, max_tokens, effort, thoughts, …",
+    )
     parser.add_argument("--option", action="append", metavar="NAME=VALUE", dest="options", help="of the agent's family")
 
 
@@ -62,6 +69,10 @@ async def opening(args: Namespace) -> AsyncIterator[Opens]:
     limits = Limits(timeout=args.request_seconds)
     async with Models(prices=Prices.load(args.prices), budget=Budget(Cap(dollars=args.cap)), limits=limits) as models:
         yield models
+
+
+def _tell(sentence: str) -> None:
+    print(f"\r     … {plain(sentence)}", file=sys.stderr, flush=True)
 
 
 def settings(given: list[str] | None) -> dict[str, Any]:

@@ -50,7 +50,8 @@ def _try_model(spec: str) -> list[Finding]:
     states: dict[str, State] = {"works": "ok", "unsure": "optional", "missing": "missing"}
 
     async def ask() -> list[Finding]:
-        async with Models(limits=Limits(retries=1)) as models:  # whoever looks on wants to know soon
+        # whoever looks on wants to know soon
+        async with Models(limits=Limits(retries=1, timeout=60.0), tell=_tell) as models:
             model = models.open(spec)
             tried = await probe(model)
             found = [Finding(each.what, states[each.outcome], each.sentence) for each in tried]

@@ -5,7 +5,7 @@ The wire modules turn these values into the bodies of each API and back; the ser
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -145,6 +145,13 @@ class Sampling(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
         return msgspec.structs.replace(defaults, **{name: value for name, value in mine.items() if value is not None})
 
 
+_BOUNDS: dict[str, tuple[Callable[[float], bool], str]] = {
+    "temperature": (lambda value: 0 <= value <= 2, "from 0 to 2"),
+    "top_p": (lambda value: 0 < value <= 1, "more than 0 and at most 1"),
+    "max_tokens": (lambda value: value >= 1, "at least 1"),
+}
+
+
 def read_sampling(given: Mapping[str, Any]) -> Sampling:
     """What a user says of how a model is to be asked.
 
@@ -152,10 +159,15 @@ def read_sampling(given: Mapping[str, Any]) -> Sampling:
     0.2
     """
     try:
-        return msgspec.convert(given, Sampling)
+        made = msgspec.convert(given, Sampling)
     except msgspec.ValidationError as error:
         known = ", ".join(Sampling.__struct_fields__)
         raise BadInput(f"the model cannot be asked like that: {error}; there are {known}") from error
+    for name, (holds, wanted) in _BOUNDS.items():
+        value = getattr(made, name)
+        if value is not None and not holds(value):
+            raise BadInput(f"the model cannot be asked like that: {name} must be {wanted}, not {value:g}")
+    return made
 
 
 class Draw(msgspec.Struct, frozen=True, omit_defaults=True):

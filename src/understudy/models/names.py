@@ -80,7 +80,11 @@ def _key_name(url: str, keys: Keys) -> str:
 
 
 def _checked(url: str) -> str:
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError as error:
+        raise BadInput(f"the address {url!r} is none ({error}): {_FORMS}") from error
     if not parts.hostname:
         raise BadInput(f"there is no host in the address {url!r}: {_FORMS}")
     if parts.username or parts.password or parts.query or parts.fragment:

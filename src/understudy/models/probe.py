@@ -44,7 +44,7 @@ async def probe(model: Model, prompts: Prompts | None = None) -> list[Finding]:
         reply = await model.reply(_question(words, "hello"))
     except (ModelFailed, Infrastructure) as error:
         return [Finding("answers", "missing", str(error))]
-    found = [Finding("answers", "works", f"{model.name} answered in {time.monotonic() - started:.1f} s"), _usage(reply)]
+    found = [_answers(model, reply, time.monotonic() - started), _usage(reply)]
     for what, look in (("pictures", _pictures), ("tools", _tools), ("json", _json)):
         found.append(await _tried(what, look, model, words))
     return found
@@ -60,6 +60,14 @@ async def _tried(
         if what == "tools" and isinstance(error, ModelFailed):
             return Finding(what, "unsure", f"{_NEED_TOOLS}; {turned_down}")
         return Finding(what, "missing", turned_down)
+
+
+def _answers(model: Model, reply: Reply, seconds: float) -> Finding:
+    if reply.ending == "refused":
+        return Finding("answers", "unsure", f"{model.name} refused to say hello: {reply.text or 'it gave no reason'}")
+    if not reply.text.strip():
+        return Finding("answers", "unsure", f"{model.name} answered in {seconds:.1f} s, but with nothing")
+    return Finding("answers", "works", f"{model.name} answered in {seconds:.1f} s")
 
 
 def _usage(reply: Reply) -> Finding:

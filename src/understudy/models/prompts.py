@@ -92,7 +92,10 @@ class Prompts:
         path = own if own is not None and own.is_file() else _path(name)
         if not path.is_file():
             raise BadInput(f"there is no prompt {name!r}")
-        return Prompt(name, path.read_text("utf-8").rstrip("\n"), path)
+        try:
+            return Prompt(name, path.read_text("utf-8").rstrip("\n"), path)
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadInput(f"the prompt {path} cannot be read as UTF-8 text: {error}") from error
 
 
 def names() -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import hashlib
 import random
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import count
 from pathlib import Path
 from types import ModuleType
@@ -41,6 +41,8 @@ class Models:
 
     async with Models(budget=Budget(Cap(dollars=5))) as models:
         model = models.open("openai/gpt-5")
+
+    `tell` hears of every wait for a service that did not answer as it should.
     """
 
     def __init__(
@@ -51,7 +53,9 @@ class Models:
         budget: Budget | None = None,
         limits: Limits = Limits(),
         cache: Path | None = None,
+        tell: Callable[[str], None] | None = None,
     ) -> None:
+        self.tell = tell or (lambda sentence: None)
         self.keys, self.prices, self.budget = keys or Keys.load(), prices or Prices(), budget or Budget()
         self.limits, self.usage, self.fence = limits, Usage(), Fence()
         self.cache = Cache(cache) if cache else None
@@ -174,6 +178,7 @@ class ServedModel:
                     raise _FAILURES[trouble.blame](self._sentence(trouble, number)) from trouble
                 if trouble.status == 429 and trouble.wait is not None:
                     line.gate.close_for(wait)
+                self._models.tell(self._models.keys.redact(f"{trouble.sentence}; trying again in {wait:.0f} s"))
                 await asyncio.sleep(wait)
         raise AssertionError("the last try either replies or raises")
 
@@ -275,6 +280,8 @@ class ServedModel:
     def _sentence(self, trouble: Trouble, number: int) -> str:
         tries = "" if number == 1 else f" after {number} tries"
         remedy = f"; {hint}" if (hint := remedy_for(trouble, self.endpoint)) else ""
+        if trouble.wait is not None and trouble.wait > self._models.limits.patience:
+            remedy = f"; it asks to be left alone for {trouble.wait:,.0f} s{remedy}"
         return self._models.keys.redact(f"{self.name} gave no usable answer{tries}: {trouble.sentence}{remedy}")
 
 

@@ -30,7 +30,19 @@ def decode(data: bytes, kind: type[T]) -> T:
             plain = json.dumps(json.loads(data.decode("utf-8", "replace")), ensure_ascii=False)
             return msgspec.json.decode(plain.encode("utf-8", "replace"), type=kind)
         except (ValueError, RecursionError, msgspec.MsgspecError):
-            raise Unusable(f"the reply is not what the API promises: {error}") from error
+            raise Unusable(f"the reply is not what the API promises: {_instead(data) or error}") from error
+
+
+def _instead(data: bytes) -> str:
+    """What came in place of JSON, where it shows."""
+    start = data.lstrip()[:20].lower()
+    if not start:
+        return "it is empty"
+    if start.startswith(b"<"):
+        return "it is a web page; is the address that of the API?"
+    if start.startswith((b"data:", b"event:", b":")):
+        return "it is a stream, which was not asked for"
+    return ""
 
 
 def media_type(data: bytes) -> str:
