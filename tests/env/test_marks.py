@@ -112,6 +112,16 @@ async def test_into_a_frame_of_another_site(actor: Actor) -> None:
     assert "Card" in ((await actor.do(ReadPage())).result or "")
 
 
+async def test_what_is_put_off_in_a_frame_of_another_site_is_waited_for(actor: Actor) -> None:
+    """A search that waits for the end of typing, as the widgets of others have it."""
+    late = """<input aria-label=Find oninput="clearTimeout(this.t); this.t = setTimeout(() => {
+      document.querySelector('button').textContent = 'Found ' + this.value }, 300)"><button>Nothing yet</button>"""
+    await actor.open(f'<iframe src="{OTHER}/late" width=500 height=100></iframe>', late=late)
+    await actor.click("Find")
+    await actor.do(Write("Lisbon"))
+    assert (await actor.find("Found Lisbon")).role == "button"
+
+
 @pytest.mark.parametrize("depth", [2, 3, 4])
 async def test_into_frames_of_many_sites(actor: Actor, depth: int) -> None:
     """Each in the other, by turns of two sites, and one in a frame of the same site."""

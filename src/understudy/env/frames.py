@@ -42,6 +42,7 @@ async def look(tab: Tab, with_elements: bool) -> Look:
 async def hit(tab: Tab, at: Point, x: float, y: float) -> Touched:
     """What lies at a place, given as a fraction and in pixels of the viewport."""
     touched = read_touched(await tab.ask(f"hit({x:.2f}, {y:.2f})"))
+    tab.acts_within = touched.frame is not None
     for _ in range(MOST_NESTED):
         inner = await _hit_in(tab, touched, at)
         if inner is None:
@@ -68,6 +69,7 @@ async def focus(tab: Tab) -> Touched:
     """What has the keyboard. Where that is a frame of another site, its own document knows what is in it and whether it
     is a secret; where none says so, it is taken for one."""
     touched = read_focus(await tab.ask("focus()"))
+    tab.acts_within = touched.secret is None
     if touched.secret is not None:
         return touched
     inner = [read_touched(answer) for answer in await tab.ask_all("focusIn()")]

@@ -57,9 +57,13 @@ async def _load(tab: Tab, settings: BrowserSettings) -> None:
 
 
 async def _rest(tab: Tab, seconds: float, frames: int) -> bool:
-    """Let the page take in what was done to it; False when it is no longer there to ask."""
+    """Let the page take in what was done to it, and its frames of other sites what was done in one of them; False when
+    it is no longer there to ask."""
+    call = f"rest({round(seconds * 1000)}, {frames})"
     try:
-        await tab.ask(f"rest({round(seconds * 1000)}, {frames})", seconds + 5)
+        if tab.acts_within:
+            await tab.ask_all(call, seconds + 5)
+        await tab.ask(call, seconds + 5)
     except (DialogOpened, PageGone):
         return False
     return tab.alive and not tab.stands_still

@@ -44,6 +44,7 @@ class Tab:
         self.loads = self.moves = 0
         self.opens = 0
         self.expects_dialog = False
+        self.acts_within = False
         self.held: list[tuple[str, str]] = []
         self._blocked: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._cdp: CDPSession | None = None
@@ -174,7 +175,7 @@ class Tab:
 
     async def ask_all(self, call: str, seconds: float = 2.0) -> list[str]:
         """Call a function of our script in every document, also in the frames of other sites; the answers that come."""
-        question = {"expression": f"understudy.{call}", "returnByValue": True}
+        question = {"expression": f"understudy.{call}", "returnByValue": True, "awaitPromise": True}
         asked = [self.send("Runtime.evaluate", {**question, "contextId": each}) for each in sorted(self._worlds)]
         try:
             async with asyncio.timeout(seconds):
