@@ -77,8 +77,7 @@ class Models:
             raise BadInput(
                 f"a cap in dollars needs a price, and none is known for {spec}: name one in a file, --prices FILE"
             )
-        if self.cache is None:  # what is all in a cache needs no key
-            key_of(endpoint, self.keys)
+        key_of(endpoint, self.keys)  # said now, not with the first question
         written = Transcript(transcript, self.keys) if transcript else None
         return ServedModel(self, endpoint, sampling, written, dict(headers or {}))
 
