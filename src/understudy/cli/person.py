@@ -4,6 +4,7 @@ Questions go to standard error, so that what a verb prints stays clean."""
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import sys
 from collections.abc import Iterator
@@ -32,9 +33,21 @@ def confirm(question: str) -> bool:
 
 
 def _line(prompt: str) -> str:
-    print(prompt, end="", file=sys.stderr, flush=True)
+    """What the person types. Ctrl-C counts from the moment the question is seen, and one just before it, too."""
     with _interruptible():
+        if _stopped():
+            raise KeyboardInterrupt
+        print(prompt, end="", file=sys.stderr, flush=True)
         return input()
+
+
+def _stopped() -> bool:
+    """Whether asyncio has taken a Ctrl-C and not yet come round to it."""
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:  # no loop is running
+        return False
+    return task is not None and task.cancelling() > 0
 
 
 @contextmanager
