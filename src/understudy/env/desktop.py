@@ -45,6 +45,7 @@ from understudy.env.desktop_windows import Window
 
 T = TypeVar("T")
 ACT_SECONDS = 60.0
+INTRODUCED_WITHIN = 4.0
 ANSWER_SECONDS = 20.0
 _BROWSING = (Visit, Search, Back, Forward, SwitchTab, CloseTab, ReadPage)
 
@@ -86,6 +87,8 @@ class DesktopEnvironment:
         self._keyboard = Keyboard(self._accessibility)
         await self._keyboard.watch()
         await asyncio.to_thread(self._launch)
+        if self._own is not None and self._programs and (wants.elements or wants.tree):
+            await self._introduced()
         return await self.observe(wants)
 
     async def act(self, action: Action) -> Taken:
@@ -139,6 +142,16 @@ class DesktopEnvironment:
         for program in self._programs:
             self._own.launch(*program)
             self._at().still.settle(react_within=20.0, quiet_for=0.5, within=30.0)
+
+    async def _introduced(self) -> None:
+        """Wait for the program in front to tell of itself: it does so a moment after it has drawn itself, later on a busy
+        machine, and some never do."""
+        until = time.monotonic() + INTRODUCED_WITHIN
+        while time.monotonic() < until:
+            window = await self._bounded(asyncio.to_thread(self._at().active_window))
+            if self._accessibility is None or await self._tree(window) is not None:
+                return
+            await asyncio.sleep(0.1)
 
     def _look(self, wants: Wants) -> tuple[Window | None, bytes | None, tuple[int, int]]:
         seat = self._at()
