@@ -144,8 +144,7 @@ class DesktopEnvironment:
             self._at().still.settle(react_within=20.0, quiet_for=0.5, within=30.0)
 
     async def _introduced(self) -> None:
-        """Wait for the program in front to tell of itself: it does so a moment after it has drawn itself, later on a busy
-        machine, and some never do."""
+        """Wait for the program in front to tell of itself: it does so a moment after it is drawn, and some never do."""
         until = time.monotonic() + INTRODUCED_WITHIN
         while time.monotonic() < until:
             window = await self._bounded(asyncio.to_thread(self._at().active_window))
