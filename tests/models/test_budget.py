@@ -50,8 +50,11 @@ async def test_a_failed_call_gives_its_reservation_back() -> None:
 
 async def test_without_a_cap_nothing_waits() -> None:
     budget = Budget()
-    async with budget.reserve(1e9, Tokens(10**12)), budget.reserve(1e9, Tokens(10**12)):
-        pass
+    async with asyncio.timeout(10):
+        async with budget.reserve(1e9, Tokens(10**12)) as first, budget.reserve(1e9, Tokens(10**12)) as second:
+            first.spend(1.0, Tokens(3, 4))
+            second.spend(2.0, Tokens(5, 6))
+    assert (budget.dollars, budget.tokens) == (3.0, 18), "what is spent is counted all the same"
 
 
 def test_an_estimate_is_generous() -> None:

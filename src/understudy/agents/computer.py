@@ -111,9 +111,9 @@ class ComputerFamily(Family[C]):
                 continue
             actions, done = self.read_calls(same, turn), 0
             for number in range(1, len(same) + 1):
-                upto = max(done, len(self.read_calls(same[:number], turn))) if number < len(same) else len(actions)
+                upto = max(done, len(self.read_calls(same[:number], turn)))
                 made.append(actions[done:upto])
-                done = max(done, upto)
+                done = upto
         return made
 
     def warnings(self, reply: Reply) -> tuple[str, ...]:

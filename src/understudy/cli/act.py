@@ -86,13 +86,14 @@ async def _act(args: Namespace) -> int:
 def _check(args: Namespace) -> None:
     """Refuse a task without words, what is no address, and what is said of a browser on a desktop or the other way
     round."""
+    from understudy.bench.plan import need_amount, need_count
     from understudy.core.actions import Visit
     from understudy.env.address_bar import goal
 
     if not args.task.strip():
         raise BadInput("the task is empty: say what is to be done")
-    if args.steps < 1 or not args.step_seconds > 0:
-        raise BadInput("--steps must be at least 1, and --step-seconds more than 0")
+    need_count("--steps", args.steps)
+    need_amount("--step-seconds", args.step_seconds)
     other = {"browser": ("program", "display"), "desktop": ("start", "reach", "headed", "irreversible")}[args.on]
     wrong = [f"--{name}" for name in other if getattr(args, name)]
     if wrong:
@@ -132,12 +133,13 @@ async def _attempt(args: Namespace, task: Task, folder: Path, stack: AsyncExitSt
 
 async def _attempt_of_own(args: Namespace, task: Task, folder: Path, stack: AsyncExitStack) -> tuple[Stop, Any, bool]:
     """An agent of one's own opens its model itself."""
+    from understudy.bench.cast import need_use
     from understudy.bench.own import own_agent
     from understudy.models.prompts import Prompts
     from understudy.store.trajectories import FILE, read_trajectory
 
-    if args.model or args.dry_run or args.answers:
-        raise BadInput(f"{args.agent} opens its model itself: hand it over with --option NAME=VALUE")
+    asked = ("model", "dry_run", "answers", "cap", "prices", "sampling", "prompts")
+    need_use(args.agent, {name.replace("_", "-"): getattr(args, name) for name in asked})
     options = asking.settings(args.options)
     agent = own_agent(args.agent, options)()
     environment = await _environment(args, folder, stack)

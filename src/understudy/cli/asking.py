@@ -7,7 +7,6 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +44,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 @asynccontextmanager
 async def opening(args: Namespace) -> AsyncIterator[Opens]:
     """Who opens models: services, within a budget, or the model by hand."""
+    from understudy.bench.plan import need_amount
     from understudy.models.budget import Budget, Cap
     from understudy.models.by_hand import Hands
     from understudy.models.line import Limits
@@ -62,10 +62,8 @@ async def opening(args: Namespace) -> AsyncIterator[Opens]:
         raise BadInput("name a model with --model, or be it yourself with --dry-run DIR and --answers DIR")
     if args.model == "oracle":
         raise BadInput("the oracle knows the town's tasks alone: `understudy run town --model oracle` asks it")
-    if args.cap is not None and not 0 < args.cap < inf:
-        raise BadInput(f"--cap takes dollars, more than 0, not {args.cap:g}")
-    if not args.request_seconds > 0:
-        raise BadInput("--request-seconds must be more than 0")
+    need_amount("--cap", args.cap)
+    need_amount("--request-seconds", args.request_seconds)
     limits = Limits(timeout=args.request_seconds)
     async with Models(prices=Prices.load(args.prices), budget=Budget(Cap(dollars=args.cap)), limits=limits) as models:
         yield models
