@@ -8,7 +8,7 @@ JOBS ?= 2
 .PHONY: demo test lint format bench sweep setup programs clean
 
 demo: setup
-	$(BIN)/understudy demo
+	$(BIN)/workalike demo
 
 test: lint programs
 	$(BIN)/pytest -n $(JOBS) -m "not sweep" --cov --cov-report=term:skip-covered --durations=10
@@ -30,10 +30,10 @@ sweep: setup programs
 	$(BIN)/pytest -n $(JOBS) -m sweep --durations=20
 
 setup: $(VENV)/.ready
-	@$(BIN)/understudy doctor --fix --only browser --quiet
+	@$(BIN)/workalike doctor --fix --only browser --quiet
 
 $(VENV)/.ready: pyproject.toml constraints.txt
-	@test -n "$(PYTHON)" || { echo "Understudy needs Python 3.11, 3.12 or 3.13 with venv and pip; install one, or name it: make PYTHON=/path/to/python3.12"; exit 2; }
+	@test -n "$(PYTHON)" || { echo "Workalike needs Python 3.11, 3.12 or 3.13 with venv and pip; install one, or name it: make PYTHON=/path/to/python3.12"; exit 2; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[record,anthropic,hub,dev]'
 	@touch $@

@@ -8,19 +8,19 @@ import msgspec
 from PIL import Image, ImageDraw
 
 from benchmarks import Figure
-from understudy.agents.families import family
-from understudy.agents.turns import Turn
-from understudy.core.actions import Click
-from understudy.core.contracts import Sight
-from understudy.core.observation import Element, ImageRef, Observation
-from understudy.core.screen import Box, Point, Size
-from understudy.core.task import Task
-from understudy.dialects.reply import Reply as Said
-from understudy.models.fences import Fence
-from understudy.models.messages import Reply, Text
-from understudy.models.names import Endpoint
-from understudy.models.served import WIRES
-from understudy.pictures.codec import encode
+from workalike.agents.families import family
+from workalike.agents.turns import Turn
+from workalike.core.actions import Click
+from workalike.core.contracts import Sight
+from workalike.core.observation import Element, ImageRef, Observation
+from workalike.core.screen import Box, Point, Size
+from workalike.core.task import Task
+from workalike.dialects.reply import Reply as Said
+from workalike.models.fences import Fence
+from workalike.models.messages import Reply, Text
+from workalike.models.names import Endpoint
+from workalike.models.served import WIRES
+from workalike.pictures.codec import encode
 
 SCREEN = Size(1440, 900)
 TASK = Task("t", "Find the cheapest trip.")

@@ -1,7 +1,7 @@
 """AgentNet files at full size: one pass against plain `json.loads`, exports, memory. The set is made up, then deleted.
 
 Rates of one process are told in processor time, which a busy machine distorts least; the whole set by the clock.
-`UNDERSTUDY_BENCH_SHARE=0.1` measures on a tenth of the set.
+`WORKALIKE_BENCH_SHARE=0.1` measures on a tenth of the set.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from pathlib import Path
 
 from benchmarks import Figure
 from benchmarks.agentnet_set import MadeUp, write_set
-from understudy.dataset.export import FORMATS, Order, export
-from understudy.dataset.files import Found, find_files
-from understudy.dataset.sources import trajectories
-from understudy.dataset.survey import survey
+from workalike.dataset.export import FORMATS, Order, export
+from workalike.dataset.files import Found, find_files
+from workalike.dataset.sources import trajectories
+from workalike.dataset.survey import survey
 
-SHARE = float(os.environ.get("UNDERSTUDY_BENCH_SHARE", "1"))
+SHARE = float(os.environ.get("WORKALIKE_BENCH_SHARE", "1"))
 PART = 150 << 20
 
 
 def measure() -> list[Figure]:
-    with tempfile.TemporaryDirectory(prefix="understudy-bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix="workalike-bench-") as folder:
         root = Path(folder)
         (root / "set").mkdir()
         made = write_set(root / "set", SHARE)
@@ -133,7 +133,7 @@ def _head(source: Path, target: Path, size: int, last: bool = False) -> int:
 def _command(words: list[str], root: Path) -> tuple[float, float]:
     """Seconds and peak megabytes of a command in a process of its own."""
     measured = (
-        "import re, resource, sys, time; from understudy.cli import main; start = time.perf_counter();"
+        "import re, resource, sys, time; from workalike.cli import main; start = time.perf_counter();"
         "code = main(sys.argv[1:]); took = time.perf_counter() - start;"
         "own = int(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1]);"
         "peak = max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss);"

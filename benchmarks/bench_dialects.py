@@ -9,12 +9,12 @@ from collections.abc import Callable
 from functools import partial
 
 from benchmarks import Figure, interleaved, median_seconds
-from understudy.core.actions import Action, Click, Write
-from understudy.core.observation import Element
-from understudy.core.screen import Box, Point
-from understudy.dialects import anthropic, fara, openai, pyautogui, qwen, som, uitars
-from understudy.dialects.pyautogui import reader
-from understudy.dialects.values import DEFAULT_SCREEN
+from workalike.core.actions import Action, Click, Write
+from workalike.core.observation import Element
+from workalike.core.screen import Box, Point
+from workalike.dialects import anthropic, fara, openai, pyautogui, qwen, som, uitars
+from workalike.dialects.pyautogui import reader
+from workalike.dialects.values import DEFAULT_SCREEN
 
 ROWS = 2_000
 ROW_CHARACTERS = 4_000  # AgentNet: 1.68 GB in 421,453 steps

@@ -25,17 +25,17 @@ import msgspec
 from playwright.async_api import Browser, CDPSession, Page, async_playwright
 
 from benchmarks import Figure, resident
-from understudy.core.actions import Click, Visit
-from understudy.core.contracts import Sight, Wants
-from understudy.core.screen import Point, Size
-from understudy.core.task import Task
-from understudy.core.trajectory import Step, Taken
-from understudy.env import chromium
-from understudy.env.browser import BrowserEnvironment
-from understudy.env.policy import Policy
-from understudy.env.stage import Stage
-from understudy.pictures.codec import decode, encode
-from understudy.pictures.marks import draw_marks
+from workalike.core.actions import Click, Visit
+from workalike.core.contracts import Sight, Wants
+from workalike.core.screen import Point, Size
+from workalike.core.task import Task
+from workalike.core.trajectory import Step, Taken
+from workalike.env import chromium
+from workalike.env.browser import BrowserEnvironment
+from workalike.env.policy import Policy
+from workalike.env.stage import Stage
+from workalike.pictures.codec import decode, encode
+from workalike.pictures.marks import draw_marks
 
 ROUNDS = 40
 NAVIGATIONS = 200

@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import Figure, interleaved
-from understudy.core.screen import Size
-from understudy.models.fences import Fence
-from understudy.models.keys import Keys
-from understudy.models.line import Limits, Line
-from understudy.models.messages import Picture, Reply, Request, Text, said
-from understudy.models.names import resolve
-from understudy.models.served import Models
-from understudy.models.server.app import application
-from understudy.models.server.asked import Asked
-from understudy.models.server.serving import serving_apart
-from understudy.models.wire import chat
+from workalike.core.screen import Size
+from workalike.models.fences import Fence
+from workalike.models.keys import Keys
+from workalike.models.line import Limits, Line
+from workalike.models.messages import Picture, Reply, Request, Text, said
+from workalike.models.names import resolve
+from workalike.models.served import Models
+from workalike.models.server.app import application
+from workalike.models.server.asked import Asked
+from workalike.models.server.serving import serving_apart
+from workalike.models.wire import chat
 
 TIMES = 25
 PICTURE = Picture(b"\x89PNG" + bytes(range(256)) * 800, Size(1428, 896))
@@ -38,15 +38,15 @@ def _imports() -> list[Figure]:
 
     works = {
         "bare": python("pass"),
-        "package": python("import understudy"),
-        "models": python("import understudy.models.served"),
+        "package": python("import workalike"),
+        "models": python("import workalike.models.served"),
     }
     seconds = interleaved(works, 7)
-    code = "import sys, understudy.models.served; print(sum(m in sys.modules for m in ('openai', 'anthropic')))"
+    code = "import sys, workalike.models.served; print(sum(m in sys.modules for m in ('openai', 'anthropic')))"
     found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     return [
-        Figure("import understudy / a bare interpreter", seconds["package"] / seconds["bare"], aim="≈ 1"),
-        Figure("import understudy.models.served / a bare interpreter", seconds["models"] / seconds["bare"]),
+        Figure("import workalike / a bare interpreter", seconds["package"] / seconds["bare"], aim="≈ 1"),
+        Figure("import workalike.models.served / a bare interpreter", seconds["models"] / seconds["bare"]),
         Figure("model SDKs imported by it", float(found.stdout), "", "0"),
     ]
 

@@ -12,11 +12,11 @@ from contextlib import closing
 from pathlib import Path
 
 from benchmarks import Figure
-from understudy.core.screen import Size
-from understudy.core.task import Task
-from understudy.env.desktop_display import VirtualDesktop, connect
-from understudy.env.desktop_screen import Grabber
-from understudy.record.session import DesktopRecorder
+from workalike.core.screen import Size
+from workalike.core.task import Task
+from workalike.env.desktop_display import VirtualDesktop, connect
+from workalike.env.desktop_screen import Grabber
+from workalike.record.session import DesktopRecorder
 
 SIZE = Size(1600, 1000)
 RATE = 15.0

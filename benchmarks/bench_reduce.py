@@ -11,12 +11,12 @@ from pathlib import Path
 from benchmarks import Figure, interleaved
 from tests.conftest import SHARED
 from tests.formats.tool_sample import Click, Sample, make
-from understudy.core.screen import Size
-from understudy.formats.agentnet_tool import import_recording
-from understudy.reduce.settings import settings_of
-from understudy.reduce.trajectory import Options, reduce_recording
-from understudy.store.recording_video import import_av
-from understudy.store.recordings import Recording
+from workalike.core.screen import Size
+from workalike.formats.agentnet_tool import import_recording
+from workalike.reduce.settings import settings_of
+from workalike.reduce.trajectory import Options, reduce_recording
+from workalike.store.recording_video import import_av
+from workalike.store.recordings import Recording
 
 TIMES = 5
 

@@ -13,20 +13,20 @@ import msgspec
 from playwright.async_api import Browser
 
 from benchmarks import Figure
-from understudy.bench.attempt import Limits, StoredSink, attempt
-from understudy.bench.plan import Plan
-from understudy.bench.run import Means, run_async
-from understudy.bench.venue import open_venue
-from understudy.core.actions import Action, Terminate, Wait
-from understudy.core.contracts import Decision, Sight, Wants
-from understudy.core.observation import ImageRef, Observation
-from understudy.core.screen import Size
-from understudy.core.task import Task
-from understudy.core.trajectory import Taken
-from understudy.env.policy import Policy
-from understudy.env.proxy import Proxy
-from understudy.env.stage import Stage
-from understudy.store.runs import RunInfo, RunWriter
+from workalike.bench.attempt import Limits, StoredSink, attempt
+from workalike.bench.plan import Plan
+from workalike.bench.run import Means, run_async
+from workalike.bench.venue import open_venue
+from workalike.core.actions import Action, Terminate, Wait
+from workalike.core.contracts import Decision, Sight, Wants
+from workalike.core.observation import ImageRef, Observation
+from workalike.core.screen import Size
+from workalike.core.task import Task
+from workalike.core.trajectory import Taken
+from workalike.env.policy import Policy
+from workalike.env.proxy import Proxy
+from workalike.env.stage import Stage
+from workalike.store.runs import RunInfo, RunWriter
 
 STEPS, ATTEMPTS, JOBS, BARE = 300, 609, 4, 100
 

@@ -11,16 +11,16 @@ from benchmarks import Figure, interleaved
 def measure() -> list[Figure]:
     works = {
         "bare": _start("-c", "pass"),
-        "--version": _start("-m", "understudy.cli", "--version"),
-        "--help": _start("-m", "understudy.cli", "--help"),
-        "import": _start("-c", "import understudy"),
+        "--version": _start("-m", "workalike.cli", "--version"),
+        "--help": _start("-m", "workalike.cli", "--help"),
+        "import": _start("-c", "import workalike"),
     }
     seconds = interleaved(works, times=15)
     bare = seconds["bare"]
     return [
-        Figure("understudy --version / bare interpreter", seconds["--version"] / bare, aim="≤ 4"),
-        Figure("understudy --help / bare interpreter", seconds["--help"] / bare, aim="≤ 4"),
-        Figure("import understudy / bare interpreter", seconds["import"] / bare),
+        Figure("workalike --version / bare interpreter", seconds["--version"] / bare, aim="≤ 4"),
+        Figure("workalike --help / bare interpreter", seconds["--help"] / bare, aim="≤ 4"),
+        Figure("import workalike / bare interpreter", seconds["import"] / bare),
         Figure("bare interpreter", bare * 1000, "ms"),
     ]
 

@@ -8,9 +8,9 @@ from functools import partial
 from random import Random
 
 from benchmarks import Figure
-from understudy.bench.steps import published, strict
-from understudy.bench.steps.claims import claims
-from understudy.formats.agentnetbench import BenchStep, TrueAction, TrueBox, TrueMetadata
+from workalike.bench.steps import published, strict
+from workalike.bench.steps.claims import claims
+from workalike.formats.agentnetbench import BenchStep, TrueAction, TrueBox, TrueMetadata
 
 STEPS = 100_000
 PUBLISHED_MICROSECONDS = 44.0

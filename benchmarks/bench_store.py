@@ -14,15 +14,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from benchmarks import Figure, interleaved
-from understudy.core.actions import Click
-from understudy.core.observation import Element, ImageRef, Observation
-from understudy.core.screen import Box, Point, Size
-from understudy.core.task import Task
-from understudy.core.trajectory import Step, Stop, Taken, Trajectory, Usage
-from understudy.store.archives import ZipPictures
-from understudy.store.packed import read_packed, write_packed
-from understudy.store.pictures import PictureStore
-from understudy.store.trajectories import FILE, TrajectoryWriter
+from workalike.core.actions import Click
+from workalike.core.observation import Element, ImageRef, Observation
+from workalike.core.screen import Box, Point, Size
+from workalike.core.task import Task
+from workalike.core.trajectory import Step, Stop, Taken, Trajectory, Usage
+from workalike.store.archives import ZipPictures
+from workalike.store.packed import read_packed, write_packed
+from workalike.store.pictures import PictureStore
+from workalike.store.trajectories import FILE, TrajectoryWriter
 
 SCREEN = Size(1440, 900)
 TASK = Task(

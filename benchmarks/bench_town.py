@@ -8,13 +8,13 @@ import time
 
 from benchmarks import Figure, median_seconds
 from tests.town.browser import chromium, solve
-from understudy.models.server.serving import serving
-from understudy.town.benchmark import draw_tasks
-from understudy.town.caller import Caller
-from understudy.town.check import check_tasks
-from understudy.town.server import App
-from understudy.town.town import Town
-from understudy.verify.state import judge
+from workalike.models.server.serving import serving
+from workalike.town.benchmark import draw_tasks
+from workalike.town.caller import Caller
+from workalike.town.check import check_tasks
+from workalike.town.server import App
+from workalike.town.town import Town
+from workalike.verify.state import judge
 
 EVERY = 16
 """The oracle is timed on every so many-th task; `make sweep` runs all."""

@@ -15,14 +15,14 @@ import numpy.typing as npt
 from PIL import Image
 
 from tests.conftest import SHARED
-from understudy.core.actions import points
-from understudy.formats.agentnet_tool import import_recording
-from understudy.reduce.account import Gesture
-from understudy.reduce.settings import settings_of
-from understudy.reduce.states import segment_at, shown_size
-from understudy.reduce.trajectory import Matched, reduce_recording
-from understudy.reduce.windows import MatchSettings, Track, on_target
-from understudy.store.recordings import Recording
+from workalike.core.actions import points
+from workalike.formats.agentnet_tool import import_recording
+from workalike.reduce.account import Gesture
+from workalike.reduce.settings import settings_of
+from workalike.reduce.states import segment_at, shown_size
+from workalike.reduce.trajectory import Matched, reduce_recording
+from workalike.reduce.windows import MatchSettings, Track, on_target
+from workalike.store.recordings import Recording
 
 Luma = npt.NDArray[np.int16]
 

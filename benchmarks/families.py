@@ -11,13 +11,13 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 
-from understudy.agents.families import names
-from understudy.bench.attempt import Limits
-from understudy.bench.plan import ORACLE, Plan
-from understudy.bench.run import Means, run
-from understudy.report.reading import RunResults, read_results
-from understudy.report.results import Result
-from understudy.store.files import write_file
+from workalike.agents.families import names
+from workalike.bench.attempt import Limits
+from workalike.bench.plan import ORACLE, Plan
+from workalike.bench.run import Means, run
+from workalike.report.reading import RunResults, read_results
+from workalike.report.results import Result
+from workalike.store.files import write_file
 
 STEPS = 150
 PAGE = """\

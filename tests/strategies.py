@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from understudy.core import actions as a
-from understudy.core.observation import Dialog, Element, ImageRef, Observation, Tab
-from understudy.core.screen import Box, Point, Size
-from understudy.core.task import Task
-from understudy.core.trajectory import Notice, Step, Stop, StopReason, Taken, Trajectory, Usage
+from workalike.core import actions as a
+from workalike.core.observation import Dialog, Element, ImageRef, Observation, Tab
+from workalike.core.screen import Box, Point, Size
+from workalike.core.task import Task
+from workalike.core.trajectory import Notice, Step, Stop, StopReason, Taken, Trajectory, Usage
 
 fractions = st.floats(-0.5, 1.5, allow_nan=False)
 inside = st.floats(0, 1, allow_nan=False)

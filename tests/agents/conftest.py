@@ -11,17 +11,17 @@ from PIL import Image
 
 from tests.env.web import Web
 from tests.models.conftest import serve, server
-from understudy.agents.family import Family
-from understudy.agents.turns import Turn
-from understudy.core.contracts import Sight
-from understudy.core.observation import Element, ImageRef, Observation
-from understudy.core.screen import Box, Size
-from understudy.core.task import Task
-from understudy.core.trajectory import Notice, Taken
-from understudy.env.settings import BrowserSettings
-from understudy.env.stage import Stage
-from understudy.models.messages import Picture, Reply, Text
-from understudy.pictures.codec import encode
+from workalike.agents.family import Family
+from workalike.agents.turns import Turn
+from workalike.core.contracts import Sight
+from workalike.core.observation import Element, ImageRef, Observation
+from workalike.core.screen import Box, Size
+from workalike.core.task import Task
+from workalike.core.trajectory import Notice, Taken
+from workalike.env.settings import BrowserSettings
+from workalike.env.stage import Stage
+from workalike.models.messages import Picture, Reply, Text
+from workalike.pictures.codec import encode
 
 __all__ = ["serve", "server"]
 

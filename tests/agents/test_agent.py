@@ -11,20 +11,20 @@ import pytest
 
 from tests.agents.conftest import ELEMENTS, SCREEN, TASK, sight
 from tests.models.conftest import QUICK, Serve, Service
-from understudy.agents.agent import LONGEST_KEPT, ModelAgent
-from understudy.agents.families import family, model_agent, names
-from understudy.agents.speech import speak
-from understudy.core.actions import Click, Opaque, Terminate, Wait
-from understudy.core.contracts import Agent, Decision
-from understudy.core.errors import AgentFailed, Infrastructure, ModelFailed
-from understudy.core.screen import Point
-from understudy.dialects.reply import Reply as Said
-from understudy.models.keys import Keys
-from understudy.models.messages import Draw, Reply, SafetyCheck, Sampling, Text, ToolCall, ToolResult
-from understudy.models.prompts import Prompts
-from understudy.models.served import Models
-from understudy.models.server.asked import Broken
-from understudy.models.server.misbehaving import CODE
+from workalike.agents.agent import LONGEST_KEPT, ModelAgent
+from workalike.agents.families import family, model_agent, names
+from workalike.agents.speech import speak
+from workalike.core.actions import Click, Opaque, Terminate, Wait
+from workalike.core.contracts import Agent, Decision
+from workalike.core.errors import AgentFailed, Infrastructure, ModelFailed
+from workalike.core.screen import Point
+from workalike.dialects.reply import Reply as Said
+from workalike.models.keys import Keys
+from workalike.models.messages import Draw, Reply, SafetyCheck, Sampling, Text, ToolCall, ToolResult
+from workalike.models.prompts import Prompts
+from workalike.models.served import Models
+from workalike.models.server.asked import Broken
+from workalike.models.server.misbehaving import CODE
 
 CLICK = Click(ELEMENTS[1].box.centre)  # type: ignore[union-attr]
 SPEECH: dict[str, Any] = {"som-text": "som", "openai-preview": "openai", "anthropic-2025": "anthropic"}

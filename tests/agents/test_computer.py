@@ -11,16 +11,16 @@ from msgspec.structs import replace
 
 from tests.agents.conftest import TASK, shown, sight
 from tests.models.conftest import Serve
-from understudy.agents.computer import ComputerFamily
-from understudy.agents.families import family, model_agent
-from understudy.agents.turns import Turn
-from understudy.bench.attempt import ANSWERED, SKIPPED
-from understudy.core.actions import Action, Click, Terminate, Wait
-from understudy.core.errors import Unreadable
-from understudy.core.screen import Point
-from understudy.core.trajectory import Taken
-from understudy.models.fences import Fence
-from understudy.models.messages import (
+from workalike.agents.computer import ComputerFamily
+from workalike.agents.families import family, model_agent
+from workalike.agents.turns import Turn
+from workalike.bench.attempt import ANSWERED, SKIPPED
+from workalike.core.actions import Action, Click, Terminate, Wait
+from workalike.core.errors import Unreadable
+from workalike.core.screen import Point
+from workalike.core.trajectory import Taken
+from workalike.models.fences import Fence
+from workalike.models.messages import (
     Message,
     Picture,
     Reply,
@@ -32,9 +32,9 @@ from understudy.models.messages import (
     pictures,
     text_of,
 )
-from understudy.models.names import Endpoint
-from understudy.models.served import Models
-from understudy.models.wire import responses
+from workalike.models.names import Endpoint
+from workalike.models.served import Models
+from workalike.models.wire import responses
 
 COMPUTER = ("openai", "openai-preview", "anthropic", "anthropic-2025")
 ANTHROPIC = ("anthropic", "anthropic-2025")

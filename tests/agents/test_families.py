@@ -8,19 +8,19 @@ from typing import Any
 import pytest
 
 from tests.agents.conftest import ELEMENTS, SCREEN, TASK, shown, sight, turns
-from understudy.agents.families import FAMILIES, family, names
-from understudy.agents.family import short_address
-from understudy.agents.som import describe
-from understudy.agents.speech import listed, speak
-from understudy.agents.turns import Turn
-from understudy.core.actions import Ask, Click, Memorize, ReadPage, Scroll, Terminate, Write
-from understudy.core.contracts import Sight
-from understudy.core.errors import BadInput, Unreadable
-from understudy.core.observation import Dialog, Observation
-from understudy.core.screen import Point, Size
-from understudy.core.trajectory import Notice, Taken
-from understudy.dialects.reply import Reply as Said
-from understudy.models.messages import (
+from workalike.agents.families import FAMILIES, family, names
+from workalike.agents.family import short_address
+from workalike.agents.som import describe
+from workalike.agents.speech import listed, speak
+from workalike.agents.turns import Turn
+from workalike.core.actions import Ask, Click, Memorize, ReadPage, Scroll, Terminate, Write
+from workalike.core.contracts import Sight
+from workalike.core.errors import BadInput, Unreadable
+from workalike.core.observation import Dialog, Observation
+from workalike.core.screen import Point, Size
+from workalike.core.trajectory import Notice, Taken
+from workalike.dialects.reply import Reply as Said
+from workalike.models.messages import (
     ComputerTool,
     Message,
     Picture,
@@ -34,7 +34,7 @@ from understudy.models.messages import (
     pictures,
     text_of,
 )
-from understudy.models.server.asked import size_of
+from workalike.models.server.asked import size_of
 
 CHAT = tuple(name for name in names() if family(name).api is None)
 COMPUTER = ("openai", "openai-preview", "anthropic", "anthropic-2025")

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from understudy.agents.loops import looping, newly_looping
-from understudy.agents.turns import Turn
-from understudy.core.actions import Action, Back, Click, Press, Scroll, Wait
-from understudy.core.contracts import Sight
-from understudy.core.observation import ImageRef, Observation
-from understudy.core.screen import Point
-from understudy.dialects.reply import Reply as Said
-from understudy.models.messages import Reply
+from workalike.agents.loops import looping, newly_looping
+from workalike.agents.turns import Turn
+from workalike.core.actions import Action, Back, Click, Press, Scroll, Wait
+from workalike.core.contracts import Sight
+from workalike.core.observation import ImageRef, Observation
+from workalike.core.screen import Point
+from workalike.dialects.reply import Reply as Said
+from workalike.models.messages import Reply
 
 CLICK, OTHER = Click(Point(0.5, 0.5)), Click(Point(0.1, 0.1))
 

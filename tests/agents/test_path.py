@@ -11,24 +11,24 @@ import pytest
 from tests.agents.conftest import SCREEN
 from tests.env.web import HOST, Web
 from tests.models.conftest import Serve
-from understudy.agents.families import family, model_agent, names
-from understudy.agents.speech import listed, speak, speech_of
-from understudy.bench.attempt import Limits, attempt
-from understudy.core.actions import Action, Click, Terminate, Write
-from understudy.core.observation import Element
-from understudy.core.screen import Box, Point, Size
-from understudy.core.task import Task
-from understudy.core.trajectory import Step, Stop, Usage
-from understudy.dialects.reply import Reply as Said
-from understudy.env.policy import Policy
-from understudy.env.settings import BrowserSettings
-from understudy.env.stage import Stage
-from understudy.models.keys import Keys
-from understudy.models.line import Limits as LineLimits
-from understudy.models.messages import Reply
-from understudy.models.served import Models
-from understudy.models.server.asked import Answerer, Asked, Fault
-from understudy.models.server.misbehaving import KINDS, Misbehaviour, misbehaving
+from workalike.agents.families import family, model_agent, names
+from workalike.agents.speech import listed, speak, speech_of
+from workalike.bench.attempt import Limits, attempt
+from workalike.core.actions import Action, Click, Terminate, Write
+from workalike.core.observation import Element
+from workalike.core.screen import Box, Point, Size
+from workalike.core.task import Task
+from workalike.core.trajectory import Step, Stop, Usage
+from workalike.dialects.reply import Reply as Said
+from workalike.env.policy import Policy
+from workalike.env.settings import BrowserSettings
+from workalike.env.stage import Stage
+from workalike.models.keys import Keys
+from workalike.models.line import Limits as LineLimits
+from workalike.models.messages import Reply
+from workalike.models.served import Models
+from workalike.models.server.asked import Answerer, Asked, Fault
+from workalike.models.server.misbehaving import KINDS, Misbehaviour, misbehaving
 
 TASK = Task("trip", "Book a trip to Lisbon.", start_url=f"http://{HOST}/trip")
 FIELD, BUTTON = Point(0.3, 0.4), Point(0.75, 0.8)

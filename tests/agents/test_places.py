@@ -8,16 +8,16 @@ import json
 import pytest
 
 from tests.agents.conftest import SCREEN, sight
-from understudy.agents import places
-from understudy.agents.families import family
-from understudy.agents.places import HAIR, on_screen
-from understudy.agents.turns import Turn
-from understudy.core.actions import Action, Click, Drag, Scroll, Wait
-from understudy.core.errors import Unreadable
-from understudy.core.screen import Point, Size
-from understudy.core.spaces import FittedPixels, Fractions, Grid, ResizedPixels, ScreenPixels, Space
-from understudy.dialects import fara, pyautogui, uitars
-from understudy.models.messages import Reply, Text
+from workalike.agents import places
+from workalike.agents.families import family
+from workalike.agents.places import HAIR, on_screen
+from workalike.agents.turns import Turn
+from workalike.core.actions import Action, Click, Drag, Scroll, Wait
+from workalike.core.errors import Unreadable
+from workalike.core.screen import Point, Size
+from workalike.core.spaces import FittedPixels, Fractions, Grid, ResizedPixels, ScreenPixels, Space
+from workalike.dialects import fara, pyautogui, uitars
+from workalike.models.messages import Reply, Text
 
 PIXELS = "x must be from 0 to 1428, y from 0 to 896"
 CELLS = "x must be from 0 to 1000, y from 0 to 1000"

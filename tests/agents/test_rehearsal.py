@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from understudy.agents.families import family, names
-from understudy.core.errors import BadInput
-from understudy.models.prompts import Prompts
-from understudy.models.prompts import names as prompts
+from workalike.agents.families import family, names
+from workalike.core.errors import BadInput
+from workalike.models.prompts import Prompts
+from workalike.models.prompts import names as prompts
 
 OTHERWISE: dict[str, dict[str, Any]] = {
     "critical_go": {"critical": "go"},

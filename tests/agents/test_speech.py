@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from tests.agents.conftest import ELEMENTS, SCREEN, TASK, sight
-from understudy.agents.families import family, names
-from understudy.agents.speech import SPEECHES, listed, speak, speech_of
-from understudy.agents.turns import Turn
-from understudy.core.actions import Action, Back, Click, Press, Scroll, Terminate, Visit, Write
-from understudy.core.errors import Inexpressible
-from understudy.core.screen import Point
-from understudy.dialects.reply import Reply as Said
-from understudy.models.messages import Request, said
-from understudy.models.server.asked import Asked
+from workalike.agents.families import family, names
+from workalike.agents.speech import SPEECHES, listed, speak, speech_of
+from workalike.agents.turns import Turn
+from workalike.core.actions import Action, Back, Click, Press, Scroll, Terminate, Visit, Write
+from workalike.core.errors import Inexpressible
+from workalike.core.screen import Point
+from workalike.dialects.reply import Reply as Said
+from workalike.models.messages import Request, said
+from workalike.models.server.asked import Asked
 
 NAMES = {"som-text": "som", "openai-preview": "openai", "anthropic-2025": "anthropic"}
 ACTIONS: tuple[Action, ...] = (

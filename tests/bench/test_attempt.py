@@ -8,14 +8,14 @@ from collections.abc import Callable
 
 import pytest
 
-from understudy.bench.attempt import ANSWERED, SKIPPED, Limits, User, attempt, nobody
-from understudy.core.actions import Action, Ask, Click, Terminate, Wait, Write
-from understudy.core.contracts import Decision, Sight, Wants
-from understudy.core.errors import AgentFailed, Infrastructure, ModelFailed, OverBudget, Refused
-from understudy.core.observation import Observation
-from understudy.core.screen import Point
-from understudy.core.task import Task
-from understudy.core.trajectory import Notice, Step, Stop, Taken, Usage
+from workalike.bench.attempt import ANSWERED, SKIPPED, Limits, User, attempt, nobody
+from workalike.core.actions import Action, Ask, Click, Terminate, Wait, Write
+from workalike.core.contracts import Decision, Sight, Wants
+from workalike.core.errors import AgentFailed, Infrastructure, ModelFailed, OverBudget, Refused
+from workalike.core.observation import Observation
+from workalike.core.screen import Point
+from workalike.core.task import Task
+from workalike.core.trajectory import Notice, Step, Stop, Taken, Usage
 
 TASK = Task("t", "do it")
 CLICK = Click(Point(0.5, 0.5))

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from understudy.bench.benchmarks import LIVE, SEARCH_ENGINE, Benchmark, build, refresh, select, stale, staleness
-from understudy.core.errors import BadInput
-from understudy.core.key import Key
-from understudy.core.task import Task
+from workalike.bench.benchmarks import LIVE, SEARCH_ENGINE, Benchmark, build, refresh, select, stale, staleness
+from workalike.core.errors import BadInput
+from workalike.core.key import Key
+from workalike.core.task import Task
 
 TODAY = date(2026, 11, 15)
 

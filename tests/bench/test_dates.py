@@ -10,12 +10,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from understudy.bench.benchmarks import LIVE
-from understudy.bench.dates import passed, roll
-from understudy.bench.mentions import doubtful, mentions
-from understudy.core.key import Criterion, Key, Rubric
-from understudy.core.task import Task
-from understudy.formats import webtailbench
+from workalike.bench.benchmarks import LIVE
+from workalike.bench.dates import passed, roll
+from workalike.bench.mentions import doubtful, mentions
+from workalike.core.key import Criterion, Key, Rubric
+from workalike.core.task import Task
+from workalike.formats import webtailbench
 
 TODAY = date(2026, 11, 15)
 STYLES = [

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.models.conftest import Serve
-from understudy.bench.endings import Ending, ending_of, in_a_line, sentences, tally
-from understudy.cli import main
-from understudy.core.actions import Terminate, Wait
-from understudy.core.observation import Observation
-from understudy.core.task import Task
-from understudy.core.trajectory import Notice, Step, Stop, StopReason, Taken, Trajectory
-from understudy.models.line import Limits
-from understudy.models.server.asked import Broken, Malformed
+from workalike.bench.endings import Ending, ending_of, in_a_line, sentences, tally
+from workalike.cli import main
+from workalike.core.actions import Terminate, Wait
+from workalike.core.observation import Observation
+from workalike.core.task import Task
+from workalike.core.trajectory import Notice, Step, Stop, StopReason, Taken, Trajectory
+from workalike.models.line import Limits
+from workalike.models.server.asked import Broken, Malformed
 
 UNREADABLE = (Notice("unreadable", "there is no call in it"),)
 DONE = '<tool_call>\n{"name": "computer_use", "arguments": {"action": "terminate", "status": "success"}}\n</tool_call>'
@@ -92,7 +92,7 @@ def test_where_some_attempts_broke_the_run_is_done(
 def test_a_service_whose_every_reply_is_malformed(
     serve: Serve, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("understudy.bench.run.LineLimits", lambda **given: Limits(**{**given, "retries": 0}))
+    monkeypatch.setattr("workalike.bench.run.LineLimits", lambda **given: Limits(**{**given, "retries": 0}))
     assert main(_words(serve(Malformed()).v1, tmp_path / "run")) == 1
     assert "2 attempts ended by an error: m@" in capsys.readouterr().out
 

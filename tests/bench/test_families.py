@@ -18,39 +18,39 @@ import msgspec
 import pytest
 import pytest_asyncio
 
-from understudy.agents.families import names
-from understudy.agents.speech import speak
-from understudy.bench.attempt import Limits
-from understudy.bench.benchmarks import Benchmark, select
-from understudy.bench.cast import cast
-from understudy.bench.ground import TownGround, town_ground
-from understudy.bench.plan import ORACLE, Plan, describe
-from understudy.bench.run import Means, run_async
-from understudy.bench.runner import Runner, spent
-from understudy.bench.venue import open_venue
-from understudy.cli import main
-from understudy.core.actions import Scroll, Terminate
-from understudy.core.screen import Size
-from understudy.dialects.reply import Reply as Said
-from understudy.env.stage import Stage
-from understudy.models import pool
-from understudy.models.line import Limits as LineLimits
-from understudy.models.messages import Reply
-from understudy.models.prompts import Prompts
-from understudy.models.served import Models
-from understudy.models.server.app import application
-from understudy.models.server.asked import Asked, Broken, Fault
-from understudy.models.server.counting import Books
-from understudy.models.server.misbehaving import KINDS, Misbehaviour
-from understudy.models.server.serving import serving_apart
-from understudy.models.transcript import Sent, read_lines
-from understudy.report.reading import read_results
-from understudy.report.results import Result
-from understudy.store.runs import Run, RunWriter
+from workalike.agents.families import names
+from workalike.agents.speech import speak
+from workalike.bench.attempt import Limits
+from workalike.bench.benchmarks import Benchmark, select
+from workalike.bench.cast import cast
+from workalike.bench.ground import TownGround, town_ground
+from workalike.bench.plan import ORACLE, Plan, describe
+from workalike.bench.run import Means, run_async
+from workalike.bench.runner import Runner, spent
+from workalike.bench.venue import open_venue
+from workalike.cli import main
+from workalike.core.actions import Scroll, Terminate
+from workalike.core.screen import Size
+from workalike.dialects.reply import Reply as Said
+from workalike.env.stage import Stage
+from workalike.models import pool
+from workalike.models.line import Limits as LineLimits
+from workalike.models.messages import Reply
+from workalike.models.prompts import Prompts
+from workalike.models.served import Models
+from workalike.models.server.app import application
+from workalike.models.server.asked import Asked, Broken, Fault
+from workalike.models.server.counting import Books
+from workalike.models.server.misbehaving import KINDS, Misbehaviour
+from workalike.models.server.serving import serving_apart
+from workalike.models.transcript import Sent, read_lines
+from workalike.report.reading import read_results
+from workalike.report.results import Result
+from workalike.store.runs import Run, RunWriter
 
 SIZES = (Size(1440, 900), Size(1280, 720), Size(1024, 768))
 PATIENT = LineLimits(timeout=60.0, retries=8, first_wait=0.01, longest_wait=0.02)
-CANARY = Path("/tmp/understudy-was-here")
+CANARY = Path("/tmp/workalike-was-here")
 
 
 class Scene:
@@ -234,7 +234,7 @@ def test_a_key_that_is_turned_away_ends_the_run_and_a_good_one_goes_on(
 def _start(folder: Path, address: str) -> subprocess.Popen[bytes]:
     words = ["run", "town", "--agent", "fara", "--model", f"played@{address}/v1", "--repeats", "1", "--limit", "1"]
     return subprocess.Popen(
-        [sys.executable, "-m", "understudy.cli", *words, "--out", str(folder)],
+        [sys.executable, "-m", "workalike.cli", *words, "--out", str(folder)],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from understudy.bench.ground import town_ground
-from understudy.bench.outside import Outside
-from understudy.bench.plan import ORACLE, Plan
-from understudy.bench.venue import open_venue
-from understudy.core.errors import BadInput
+from workalike.bench.ground import town_ground
+from workalike.bench.outside import Outside
+from workalike.bench.plan import ORACLE, Plan
+from workalike.bench.venue import open_venue
+from workalike.core.errors import BadInput
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="module")

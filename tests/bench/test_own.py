@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from understudy.bench.own import own_agent
-from understudy.bench.runner import spent
-from understudy.cli import main
-from understudy.core.errors import AgentFailed, BadInput
-from understudy.core.task import Task
-from understudy.report.reading import read_results
-from understudy.store.runs import Run
+from workalike.bench.own import own_agent
+from workalike.bench.runner import spent
+from workalike.cli import main
+from workalike.core.errors import AgentFailed, BadInput
+from workalike.core.task import Task
+from workalike.report.reading import read_results
+from workalike.store.runs import Run
 
 AGENT = """
-from understudy.core.actions import Terminate
-from understudy.core.contracts import Decision, Wants
-from understudy.core.trajectory import Usage
+from workalike.core.actions import Terminate
+from workalike.core.contracts import Decision, Wants
+from workalike.core.trajectory import Usage
 
 class Mine:
     name = "own"

@@ -11,16 +11,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from understudy.bench.benchmarks import Benchmark, build
-from understudy.bench.plan import Plan, changed_prompts, describe, going_on, read_plan, settle
-from understudy.bench.run import run
-from understudy.bench.venue import open_venue
-from understudy.cli import main
-from understudy.cli.run import _plan, add_arguments
-from understudy.core.errors import BadInput
-from understudy.core.key import Key
-from understudy.core.task import Task
-from understudy.store.runs import Run, RunInfo, RunWriter, is_run
+from workalike.bench.benchmarks import Benchmark, build
+from workalike.bench.plan import Plan, changed_prompts, describe, going_on, read_plan, settle
+from workalike.bench.run import run
+from workalike.bench.venue import open_venue
+from workalike.cli import main
+from workalike.cli.run import _plan, add_arguments
+from workalike.core.errors import BadInput
+from workalike.core.key import Key
+from workalike.core.task import Task
+from workalike.store.runs import Run, RunInfo, RunWriter, is_run
 
 MONDAY = date(2026, 11, 16)
 TUESDAY = MONDAY + timedelta(days=1)

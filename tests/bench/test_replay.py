@@ -8,18 +8,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from understudy.bench.attempt import Limits
-from understudy.bench.plan import Plan
-from understudy.bench.replay import ReplayAgent, compare
-from understudy.bench.run import Means, run_async
-from understudy.cli import main
-from understudy.core.actions import Click, Terminate, Wait
-from understudy.core.contracts import Sight
-from understudy.core.observation import Observation
-from understudy.core.screen import Point
-from understudy.core.task import Task
-from understudy.core.trajectory import Step, Taken, Trajectory
-from understudy.store.runs import Run
+from workalike.bench.attempt import Limits
+from workalike.bench.plan import Plan
+from workalike.bench.replay import ReplayAgent, compare
+from workalike.bench.run import Means, run_async
+from workalike.cli import main
+from workalike.core.actions import Click, Terminate, Wait
+from workalike.core.contracts import Sight
+from workalike.core.observation import Observation
+from workalike.core.screen import Point
+from workalike.core.task import Task
+from workalike.core.trajectory import Step, Taken, Trajectory
+from workalike.store.runs import Run
 
 TASK = Task("t", "do it")
 

@@ -15,17 +15,17 @@ import msgspec
 import pytest
 
 from tests.models.conftest import Serve
-from understudy.bench.attempt import Limits
-from understudy.bench.plan import Plan
-from understudy.bench.run import Means, run_async
-from understudy.bench.runner import finished_attempts
-from understudy.cli import main
-from understudy.core.errors import BadInput
-from understudy.core.progress import Progress
-from understudy.core.verdict import Verdict
-from understudy.report.reading import read_results
-from understudy.store.layers import VERDICTS, Layer, find_layers
-from understudy.store.runs import Run
+from workalike.bench.attempt import Limits
+from workalike.bench.plan import Plan
+from workalike.bench.run import Means, run_async
+from workalike.bench.runner import finished_attempts
+from workalike.cli import main
+from workalike.core.errors import BadInput
+from workalike.core.progress import Progress
+from workalike.core.verdict import Verdict
+from workalike.report.reading import read_results
+from workalike.store.layers import VERDICTS, Layer, find_layers
+from workalike.store.runs import Run
 
 PLAN = Plan(benchmark="town", agent="oracle", repeats=1, limit=3, limits=Limits(steps=60))
 MEANS = Means(jobs=2)
@@ -130,7 +130,7 @@ def test_ctrl_c_stops_cleanly_and_the_rest_is_run_later(tmp_path: Path) -> None:
 def _start(folder: Path, *more: str) -> subprocess.Popen[bytes]:
     words = ["run", "town", "--agent", "oracle", "--repeats", "1", "--steps", "60", "--out", str(folder), *more]
     return subprocess.Popen(
-        [sys.executable, "-m", "understudy.cli", *words],
+        [sys.executable, "-m", "workalike.cli", *words],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
@@ -323,5 +323,5 @@ def test_a_missing_package_is_said_before_anything_is_written(
     monkeypatch.setenv("ANTHROPIC_API_KEY", "held-by-nobody")
     words = ["run", "town", "--agent", "anthropic", "--model", "anthropic/x", "--out", str(tmp_path / "run")]
     assert main(words) == 2
-    assert "needs the anthropic package: pip install 'understudy[anthropic]'" in capsys.readouterr().err
+    assert "needs the anthropic package: pip install 'workalike[anthropic]'" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()

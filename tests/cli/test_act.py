@@ -21,15 +21,15 @@ from tests.agents.conftest import serve, server, web
 from tests.agents.test_path import PAGE, playing
 from tests.env.web import HOST, Web
 from tests.models.conftest import Serve, Service
-from understudy.agents.speech import listed, speak, speech_of
-from understudy.cli import main
-from understudy.core.actions import Action, Ask, Click, Press, Terminate, Wait, Write
-from understudy.core.screen import Box, Point, Size
-from understudy.dialects.reply import Reply as Said
-from understudy.models.messages import Reply
-from understudy.models.server.asked import Asked, Fault, Hanging
-from understudy.models.transcript import books
-from understudy.store.trajectories import read_trajectory
+from workalike.agents.speech import listed, speak, speech_of
+from workalike.cli import main
+from workalike.core.actions import Action, Ask, Click, Press, Terminate, Wait, Write
+from workalike.core.screen import Box, Point, Size
+from workalike.dialects.reply import Reply as Said
+from workalike.models.messages import Reply
+from workalike.models.server.asked import Asked, Fault, Hanging
+from workalike.models.transcript import books
+from workalike.store.trajectories import read_trajectory
 
 __all__ = ["serve", "server", "web"]
 SCREEN = Size(1440, 900)
@@ -101,7 +101,7 @@ def test_it_asks_and_goes_by_the_answer(
 
 def test_ctrl_c_stops_it_cleanly(serve: Serve, web: Web, tmp_path: Path) -> None:
     service = serve(speak(Said((Wait(0.1),)), "fara-1.5", SCREEN), Hanging(60.0))
-    command = [sys.executable, "-m", "understudy.cli", *words(service, web, tmp_path / "act")]
+    command = [sys.executable, "-m", "workalike.cli", *words(service, web, tmp_path / "act")]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
     ) as process:
@@ -154,7 +154,7 @@ def _take_terminal() -> None:
 def test_ctrl_c_at_a_terminal_stops_it_wherever_it_is(serve: Serve, web: Web, tmp_path: Path, asked: str) -> None:
     reply = speak(Said((Ask("Shall I pay?"),), "It wants money."), "fara-1.5", SCREEN)
     service = serve(reply if asked.startswith("?") else Hanging(60.0))
-    terminal = _Terminal([sys.executable, "-m", "understudy.cli", *words(service, web, tmp_path / "act")])
+    terminal = _Terminal([sys.executable, "-m", "workalike.cli", *words(service, web, tmp_path / "act")])
     terminal.until(asked)
     terminal.type("\x03")
     terminal.until("stopped\r\n")
@@ -202,7 +202,7 @@ async def ordering(asked: Asked) -> Reply | Fault:
 def order(service: Service, web: Web, out: Path) -> list[str]:
     made = words(service, web, out)
     web.pages["/trip"], web.pages["/place-order"] = ORDER, "<title>Thanks</title>"
-    return [sys.executable, "-m", "understudy.cli", *made]
+    return [sys.executable, "-m", "workalike.cli", *made]
 
 
 @pytest.mark.parametrize(("typed", "orders", "said"), [("y", 1, "yes"), ("", 0, "no")])
@@ -215,7 +215,7 @@ def test_an_irreversible_step_waits_for_a_yes_at_the_terminal(
     assert web.posts == []
     assert "I order." in terminal.shown, "what it thinks is seen before it is decided on"
     terminal.type(f"{typed}\n")
-    terminal.until("understudy view")
+    terminal.until("workalike view")
     terminal.process.wait(30)
     shown = terminal.shown
     assert f"click on button 'Order' at http://{HOST}/trip" in shown
@@ -308,7 +308,7 @@ def test_what_a_desktop_lacks_is_said_before_anything_is_written(
         (["--start", "file:///etc/passwd"], "--start takes an address"),
         (["--dry-run", "/tmp"], "leave --model out"),
         (["--model", "openai/gpt-5"], "openai/gpt-5 needs a key"),
-        (["--model", "oracle"], "`understudy run town --model oracle` asks it"),
+        (["--model", "oracle"], "`workalike run town --model oracle` asks it"),
         (["--model", "m@http://127.0.0.1:99999/v1"], "Port out of range"),
         (["--prompts", "TORN"], "cannot be read as UTF-8 text"),
     ],

@@ -1,4 +1,4 @@
-"""`understudy check-agent` finds a class, says what it finds, and exits by it."""
+"""`workalike check-agent` finds a class, says what it finds, and exits by it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from understudy.cli import main
+from workalike.cli import main
 
 AGENT = """
-from understudy.core.actions import Terminate
-from understudy.core.contracts import Decision, Wants
+from workalike.core.actions import Terminate
+from workalike.core.contracts import Decision, Wants
 
 class {name}:
     name = "own"

@@ -1,4 +1,4 @@
-"""`understudy dataset` and `understudy step-eval` as a user types them: what they print, write and exit with."""
+"""`workalike dataset` and `workalike step-eval` as a user types them: what they print, write and exit with."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from tests.dataset.browsing import picture, trajectory
 from tests.dataset.rows import END, lines, meta, put, row, step
-from understudy.cli import main
-from understudy.core.actions import Click
-from understudy.core.screen import Point
-from understudy.core.trajectory import Taken
-from understudy.store.packed import write_packed
-from understudy.store.pictures import PictureStore
-from understudy.store.trajectories import write_trajectory
+from workalike.cli import main
+from workalike.core.actions import Click
+from workalike.core.screen import Point
+from workalike.core.trajectory import Taken
+from workalike.store.packed import write_packed
+from workalike.store.pictures import PictureStore
+from workalike.store.trajectories import write_trajectory
 
 
 @pytest.fixture
@@ -207,7 +207,7 @@ def test_mistakes_get_one_sentence(
 def test_help_has_an_example(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main([*words, "--help"])
-    assert f"understudy {words[0]}" in capsys.readouterr().out.split("example:")[1]
+    assert f"workalike {words[0]}" in capsys.readouterr().out.split("example:")[1]
 
 
 @pytest.mark.parametrize("more", [[], ["--fix"]])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from understudy import __version__
-from understudy.cli import VERBS, main
+from workalike import __version__
+from workalike.cli import VERBS, main
 
 
 def test_help_lists_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
@@ -16,7 +16,7 @@ def test_help_lists_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
-    assert capsys.readouterr().out == f"understudy {__version__}\n"
+    assert capsys.readouterr().out == f"workalike {__version__}\n"
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -25,7 +25,7 @@ def test_every_verb_has_help_with_an_example(verb: str, capsys: pytest.CaptureFi
         main([verb, "--help"])
     assert stop.value.code == 0
     shown = capsys.readouterr().out
-    assert f"example:\n  understudy {verb}" in shown
+    assert f"example:\n  workalike {verb}" in shown
 
 
 def test_a_misspelt_verb_is_named(capsys: pytest.CaptureFixture[str]) -> None:
@@ -35,14 +35,14 @@ def test_a_misspelt_verb_is_named(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_nothing_at_all_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
-    assert "usage: understudy VERB" in capsys.readouterr().out
+    assert "usage: workalike VERB" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["dataset", "valdate", "x"], "understudy: argument PART: invalid choice: 'valdate'"),
-        (["tasks"], "understudy: the following arguments are required: BENCHMARK"),
+        (["dataset", "valdate", "x"], "workalike: argument PART: invalid choice: 'valdate'"),
+        (["tasks"], "workalike: the following arguments are required: BENCHMARK"),
         (["dataset", "stats", "x", "--jbs", "2"], "unrecognized arguments: --jbs 2"),
     ],
 )

@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from understudy.cli.progress import describe, watching
-from understudy.core.progress import Progress
+from workalike.cli.progress import describe, watching
+from workalike.core.progress import Progress
 
 
 def test_the_line() -> None:
@@ -33,8 +33,8 @@ def test_elsewhere_the_first_and_last_are_printed(capsys: pytest.CaptureFixture[
 
 def test_a_terminal_gets_a_bar() -> None:
     code = (
-        "from understudy.cli.progress import watching\n"
-        "from understudy.core.progress import Progress\n"
+        "from workalike.cli.progress import watching\n"
+        "from workalike.core.progress import Progress\n"
         "with watching('town') as watch: watch(Progress(3, 0, 3))"
     )
     ours, theirs = pty.openpty()

@@ -1,4 +1,4 @@
-"""`understudy record` as a user meets it: started, interrupted, killed, out of disk."""
+"""`workalike record` as a user meets it: started, interrupted, killed, out of disk."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ import msgspec
 import pytest
 
 from tests.programs import needs
-from understudy.cli import main
-from understudy.core.recording import KeyChanged, RecordingEnd
-from understudy.core.screen import Size
-from understudy.env.desktop_display import VirtualDesktop, connect
-from understudy.env.desktop_input import Hands
-from understudy.reduce.reducer import reduction
-from understudy.store.recordings import Recording
+from workalike.cli import main
+from workalike.core.recording import KeyChanged, RecordingEnd
+from workalike.core.screen import Size
+from workalike.env.desktop_display import VirtualDesktop, connect
+from workalike.env.desktop_input import Hands
+from workalike.reduce.reducer import reduction
+from workalike.store.recordings import Recording
 
 SIZE = Size(800, 600)
 
@@ -38,7 +38,7 @@ def record(desktop: VirtualDesktop, out: Path, *more: str, limit: str = "unlimit
     words = [
         sys.executable,
         "-m",
-        "understudy.cli",
+        "workalike.cli",
         "record",
         "--task",
         "type",

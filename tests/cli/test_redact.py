@@ -1,4 +1,4 @@
-"""`understudy redact` lists what it finds, and copies without it."""
+"""`workalike redact` lists what it finds, and copies without it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from tests.record.test_redact import recorded
-from understudy.cli import main
-from understudy.store.recordings import Recording
+from workalike.cli import main
+from workalike.store.recordings import Recording
 
 
 def test_findings_are_listed_and_make_the_exit_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

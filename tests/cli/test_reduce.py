@@ -1,4 +1,4 @@
-"""`understudy import agentnet-tool` and `understudy reduce`, as a person types them."""
+"""`workalike import agentnet-tool` and `workalike reduce`, as a person types them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 
 from tests.formats.tool_sample import Click, Sample, make
 from tests.reduce.people import Person
-from understudy.cli import main
-from understudy.store.trajectories import read_trajectory
+from workalike.cli import main
+from workalike.store.trajectories import read_trajectory
 
 SAMPLE = Sample(seconds=8.0, clicks=(Click(2.0), Click(4.0), Click(6.0, "right")))
 

@@ -1,4 +1,4 @@
-"""`understudy replay` of a recording as a user meets it: refused, at its own size, numbered, with nothing to do."""
+"""`workalike replay` of a recording as a user meets it: refused, at its own size, numbered, with nothing to do."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from tests.env.web import Web
-from understudy.cli import main
-from understudy.core.actions import Action, Click, Terminate
-from understudy.core.observation import Kind, Observation
-from understudy.core.screen import Point, Size
-from understudy.core.task import Task
-from understudy.core.trajectory import Step, Stop, Taken
-from understudy.store.trajectories import FILE, TrajectoryWriter, read_trajectory
+from workalike.cli import main
+from workalike.core.actions import Action, Click, Terminate
+from workalike.core.observation import Kind, Observation
+from workalike.core.screen import Point, Size
+from workalike.core.task import Task
+from workalike.core.trajectory import Step, Stop, Taken
+from workalike.store.trajectories import FILE, TrajectoryWriter, read_trajectory
 
 SIZE = Size(1050, 693)
 PAGE = "<!doctype html><title>Page</title><button>Go</button>"

@@ -1,4 +1,4 @@
-"""`understudy report`: the card's rows in three forms, with what a reader must know."""
+"""`workalike report`: the card's rows in three forms, with what a reader must know."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from understudy.cli import main
-from understudy.core.actions import Click, Terminate
-from understudy.core.observation import Observation
-from understudy.core.task import Task
-from understudy.core.trajectory import Step, Stop, Taken
-from understudy.core.verdict import Outcome, Verdict
-from understudy.store.layers import VERDICTS, LayerWriter
-from understudy.store.runs import RunInfo, RunWriter
+from workalike.cli import main
+from workalike.core.actions import Click, Terminate
+from workalike.core.observation import Observation
+from workalike.core.task import Task
+from workalike.core.trajectory import Step, Stop, Taken
+from workalike.core.verdict import Outcome, Verdict
+from workalike.store.layers import VERDICTS, LayerWriter
+from workalike.store.runs import RunInfo, RunWriter
 
 TASKS = [Task(f"hotels_{n}", "Book it", "hotels") for n in range(3)]
 

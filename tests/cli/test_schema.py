@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from understudy.cli import main
-from understudy.cli.schema import DOCUMENTS, schema
+from workalike.cli import main
+from workalike.cli.schema import DOCUMENTS, schema
 
 
 @pytest.mark.parametrize("name", [None, *DOCUMENTS])

@@ -20,8 +20,8 @@ from urllib.parse import quote
 import pytest
 from playwright.async_api import Page, async_playwright
 
-from understudy.cli import main
-from understudy.env import chromium
+from workalike.cli import main
+from workalike.env import chromium
 
 WIDTH, HEIGHT = 1280, 800
 _CALL = re.compile(r"<tool_call>(.*?)</tool_call>", re.DOTALL)
@@ -32,7 +32,7 @@ def served() -> Iterator[dict[str, str]]:
     """The server as anybody would start it, on ports that are free: its addresses by what they are for."""
     ports = ["--port", "0", "--town-port", "0", "--proxy-port", "0"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "understudy.cli", "serve-oracle", *ports, "--task", "shopping_list_1"],
+        [sys.executable, "-m", "workalike.cli", "serve-oracle", *ports, "--task", "shopping_list_1"],
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
@@ -162,7 +162,7 @@ def test_a_port_that_is_taken_is_named_by_its_option(option: str, capsys: pytest
         ports = {"--town-port": 0, "--port": 0, "--proxy-port": 0, option: taken.getsockname()[1]}
         assert main(["serve-oracle", *_given(ports)]) == 2
     told = capsys.readouterr().err
-    assert f"understudy: {option}: port {ports[option]} " in told
+    assert f"workalike: {option}: port {ports[option]} " in told
     assert "choose another, or 0" in told
     assert main(["serve-oracle", *_given({**ports, option: 70000})]) == 2
     assert f"{option} must be a port from 0 to 65535, not 70000" in capsys.readouterr().err

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from understudy.cli import main
-from understudy.models.messages import Reply, Text
-from understudy.models.server.app import application
-from understudy.models.server.asked import Asked, Broken, Fault
-from understudy.models.server.serving import serving_apart
+from workalike.cli import main
+from workalike.models.messages import Reply, Text
+from workalike.models.server.app import application
+from workalike.models.server.asked import Asked, Broken, Fault
+from workalike.models.server.serving import serving_apart
 
 CODE = "## Action:\nClick it.\n\n```python\npyautogui.click(x=0.5, y=0.5)\n```"
 

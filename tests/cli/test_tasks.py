@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from understudy.cli import main
+from workalike.cli import main
 
 
 def test_tasks_are_listed_as_json_without_their_keys(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from tests.strategies import actions
-from understudy.core.actions import (
+from workalike.core.actions import (
     Action,
     Click,
     Drag,
@@ -24,7 +24,7 @@ from understudy.core.actions import (
     with_points,
     without_secrets,
 )
-from understudy.core.screen import Point
+from workalike.core.screen import Point
 
 
 @given(actions)

@@ -9,9 +9,9 @@ HEAVY = {"playwright", "openai", "anthropic", "PIL", "numpy", "starlette", "rich
 
 
 def test_the_contract_pulls_in_nothing_heavy() -> None:
-    code = "import sys, understudy.core.contracts; print(*{name.split('.')[0] for name in sys.modules})"
+    code = "import sys, workalike.core.contracts; print(*{name.split('.')[0] for name in sys.modules})"
     loaded = set(
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     )
-    assert "understudy" in loaded
+    assert "workalike" in loaded
     assert not loaded & HEAVY

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.core.keyboard import canonical, modifier, spellings
+from workalike.core.keyboard import canonical, modifier, spellings
 
 
 @pytest.mark.parametrize(

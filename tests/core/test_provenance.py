@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.core.provenance import fingerprint
+from workalike.core.provenance import fingerprint
 
 values = st.dictionaries(st.text(max_size=5), st.integers() | st.text(max_size=5), max_size=6)
 

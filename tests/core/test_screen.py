@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import boxes, sizes
-from understudy.core.screen import Box, Point, Size
+from workalike.core.screen import Box, Point, Size
 
 
 @given(sizes, st.data())

@@ -9,8 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.strategies import any_point, sizes
-from understudy.core.screen import Point, Size
-from understudy.core.spaces import (
+from workalike.core.screen import Point, Size
+from workalike.core.spaces import (
     FittedPixels,
     Fractions,
     Grid,

@@ -6,11 +6,11 @@ import msgspec
 from hypothesis import given
 
 from tests.strategies import trajectories, usages
-from understudy.core.actions import Click, Drag, Opaque, Scroll, Terminate
-from understudy.core.observation import Dialog, Element, ImageRef, Observation, Tab
-from understudy.core.screen import Box, Point, Size
-from understudy.core.task import Task
-from understudy.core.trajectory import Step, Stop, Taken, Trajectory, Usage
+from workalike.core.actions import Click, Drag, Opaque, Scroll, Terminate
+from workalike.core.observation import Dialog, Element, ImageRef, Observation, Tab
+from workalike.core.screen import Box, Point, Size
+from workalike.core.task import Task
+from workalike.core.trajectory import Step, Stop, Taken, Trajectory, Usage
 
 TASK = Task("t1", "Sort the table")
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from PIL import Image
 
-from understudy.core.actions import Click, Press, Scroll, Terminate, Write
-from understudy.core.observation import Element, ImageRef, Observation
-from understudy.core.screen import Box, Point, Size
-from understudy.core.task import Task
-from understudy.core.trajectory import Step, Stop, Taken, Trajectory
-from understudy.pictures.codec import encode
+from workalike.core.actions import Click, Press, Scroll, Terminate, Write
+from workalike.core.observation import Element, ImageRef, Observation
+from workalike.core.screen import Box, Point, Size
+from workalike.core.task import Task
+from workalike.core.trajectory import Step, Stop, Taken, Trajectory
+from workalike.pictures.codec import encode
 
 SIZE = Size(1440, 900)
 SEND = Element("button", "Send", Box(0.4, 0.2, 0.2, 0.1), mark=1)

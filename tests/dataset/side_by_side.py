@@ -15,17 +15,17 @@ import msgspec
 from msgspec.structs import replace
 
 from tests.dataset.browsing import picture
-from understudy.core.actions import Click, Press, Terminate, Write
-from understudy.core.observation import Element, ImageRef, Observation
-from understudy.core.screen import Box, Size
-from understudy.core.task import Task
-from understudy.core.trajectory import Step, Stop, Taken, Trajectory
-from understudy.dataset.benchtasks import StepTasks
-from understudy.dataset.examples import Family, Recipe
-from understudy.dataset.export import Format, Order, export
-from understudy.formats.agentnet import encode_row
-from understudy.formats.agentnet_trajectories import from_trajectory
-from understudy.store.pictures import FolderPictures
+from workalike.core.actions import Click, Press, Terminate, Write
+from workalike.core.observation import Element, ImageRef, Observation
+from workalike.core.screen import Box, Size
+from workalike.core.task import Task
+from workalike.core.trajectory import Step, Stop, Taken, Trajectory
+from workalike.dataset.benchtasks import StepTasks
+from workalike.dataset.examples import Family, Recipe
+from workalike.dataset.export import Format, Order, export
+from workalike.formats.agentnet import encode_row
+from workalike.formats.agentnet_trajectories import from_trajectory
+from workalike.store.pictures import FolderPictures
 
 SIZE = Size(1440, 900)
 FIELD = Element("searchbox", "Search", Box(0.25, 0.1, 0.5, 0.05), mark=1)
@@ -84,7 +84,7 @@ def page() -> str:
 def _ours() -> list[str]:
     first = replace(trajectory(), steps=trajectory().steps[:1])
     return [
-        "## Ours\n\nThe first step as it lies on disk (`understudy schema trajectory`).\n",
+        "## Ours\n\nThe first step as it lies on disk (`workalike schema trajectory`).\n",
         _block(msgspec.to_builtins(first)),
     ]
 
@@ -92,7 +92,7 @@ def _ours() -> list[str]:
 def _rows() -> list[str]:
     row = json.loads(encode_row(from_trajectory(trajectory(), plain=True)))
     note = (
-        "`dataset export --format agentnet`; a row of ours also has a field `understudy`, for what has no place there."
+        "`dataset export --format agentnet`; a row of ours also has a field `workalike`, for what has no place there."
     )
     return [f"## AgentNet row\n\n{note}\n", _block(row)]
 

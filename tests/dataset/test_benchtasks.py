@@ -8,17 +8,17 @@ import pytest
 from msgspec.structs import replace
 
 from tests.dataset.browsing import HOME, LOGO, SEND, picture, trajectory
-from understudy.bench.steps.evaluation import SCORERS, evaluate, summarize
-from understudy.bench.steps.predictions import Prediction
-from understudy.core.actions import Click, Drag, Visit
-from understudy.core.errors import BadInput
-from understudy.core.observation import ImageRef
-from understudy.core.screen import Point
-from understudy.core.trajectory import Taken
-from understudy.dataset.benchtasks import StepTasks
-from understudy.dataset.export import export_step_tasks
-from understudy.formats.agentnetbench import BenchTask, read_folder
-from understudy.store.pictures import FolderPictures
+from workalike.bench.steps.evaluation import SCORERS, evaluate, summarize
+from workalike.bench.steps.predictions import Prediction
+from workalike.core.actions import Click, Drag, Visit
+from workalike.core.errors import BadInput
+from workalike.core.observation import ImageRef
+from workalike.core.screen import Point
+from workalike.core.trajectory import Taken
+from workalike.dataset.benchtasks import StepTasks
+from workalike.dataset.export import export_step_tasks
+from workalike.formats.agentnetbench import BenchTask, read_folder
+from workalike.store.pictures import FolderPictures
 
 
 def made() -> BenchTask:

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from tests.dataset.rows import lines, meta, put, row
-from understudy.core.errors import BadInput
-from understudy.dataset.choosing import filter_rows, merge_rows, sample_rows, split_rows
-from understudy.dataset.expressions import Expression
-from understudy.dataset.files import Found, find_files
+from workalike.core.errors import BadInput
+from workalike.dataset.choosing import filter_rows, merge_rows, sample_rows, split_rows
+from workalike.dataset.expressions import Expression
+from workalike.dataset.files import Found, find_files
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_split_is_stable_under_additions(found: Found, tmp_path: Path) -> None:
 
 
 def test_rows_of_one_task_stay_together(tmp_path: Path) -> None:
-    rows = [row(f"{task}{attempt}", understudy={"task": {"id": task}}) for task in "abcdefgh" for attempt in range(3)]
+    rows = [row(f"{task}{attempt}", workalike={"task": {"id": task}}) for task in "abcdefgh" for attempt in range(3)]
     split_rows(find_files([put(tmp_path / "a.jsonl", *rows)]), {"x": 1, "y": 1}, tmp_path / "parts")
     tasks = [{name[0] for name in ids(tmp_path / "parts" / f"{part}.jsonl")} for part in "xy"]
     assert tasks[0] | tasks[1] == set("abcdefgh")

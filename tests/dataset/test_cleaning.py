@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.dataset.rows import lines, put, row, step
-from understudy.core.errors import BadInput
-from understudy.dataset.cleaning import clean
-from understudy.dataset.files import find_files
-from understudy.dataset.survey import survey
+from workalike.core.errors import BadInput
+from workalike.dataset.cleaning import clean
+from workalike.dataset.files import find_files
+from workalike.dataset.survey import survey
 
 TRIPLE = "computer.triple_click(x=0.1, y=0.2)"
 

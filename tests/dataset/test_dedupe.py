@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.dataset.rows import lines, put, row, step
-from understudy.core.errors import BadInput
-from understudy.dataset.dedupe import Keep, dedupe_rows, likeness, runs_of
-from understudy.dataset.files import find_files
+from workalike.core.errors import BadInput
+from workalike.dataset.dedupe import Keep, dedupe_rows, likeness, runs_of
+from workalike.dataset.files import find_files
 
 SENTENCE = "open the file menu choose save as pick a folder type name press enter wait until done close window"
 WORDS = SENTENCE.split(" ")

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tests.dataset.rows import CLICK, END, row, step
 from tests.formats.test_agentnet import documents
-from understudy.dataset.defects import KINDS, code_defects, row_defects, typed_defects
-from understudy.dataset.wellformed import code_of, is_sound, is_sound_call, sound_row
+from workalike.dataset.defects import KINDS, code_defects, row_defects, typed_defects
+from workalike.dataset.wellformed import code_of, is_sound, is_sound_call, sound_row
 
 
 def kinds(document: Any) -> list[str]:

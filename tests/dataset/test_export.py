@@ -13,15 +13,15 @@ import pytest
 
 from tests.dataset.browsing import picture, trajectory
 from tests.dataset.rows import END, meta, put, row, step
-from understudy.core.errors import BadInput
-from understudy.core.screen import Size
-from understudy.core.trajectory import Trajectory
-from understudy.dataset.examples import Recipe
-from understudy.dataset.export import Format, Order, export, export_step_tasks
-from understudy.dataset.manifest import Manifest
-from understudy.dataset.sources import trajectories
-from understudy.models.prompts import Prompts
-from understudy.store.pictures import FolderPictures
+from workalike.core.errors import BadInput
+from workalike.core.screen import Size
+from workalike.core.trajectory import Trajectory
+from workalike.dataset.examples import Recipe
+from workalike.dataset.export import Format, Order, export, export_step_tasks
+from workalike.dataset.manifest import Manifest
+from workalike.dataset.sources import trajectories
+from workalike.models.prompts import Prompts
+from workalike.store.pictures import FolderPictures
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_sharegpt_takes_strict_turns_with_a_token_for_every_picture(rows: Path, 
         assert line["system"]
     assert lines[3]["images"] == ["images/1.png", "images/2.png", "images/3.png"]
     info = json.loads((tmp_path / "out" / "dataset_info.json").read_text())
-    assert info["understudy"]["file_name"] == manifest.outputs[0].name == "sharegpt.jsonl"
+    assert info["workalike"]["file_name"] == manifest.outputs[0].name == "sharegpt.jsonl"
 
 
 def test_a_text_that_speaks_of_image_tokens_is_no_picture(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from understudy.core.errors import BadInput
-from understudy.dataset.expressions import Expression
+from workalike.core.errors import BadInput
+from workalike.dataset.expressions import Expression
 
 ROW: dict[str, Any] = {
     "task_id": "a1",

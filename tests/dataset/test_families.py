@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from tests.dataset.browsing import ELEMENTS, SIZE, trajectory
-from understudy.core.actions import Action, Opaque, Visit
-from understudy.core.trajectory import Taken
-from understudy.dataset.examples import Family, Recipe, Seen
-from understudy.dataset.families import InFamily
-from understudy.dialects import fara, qwen, som, uitars
-from understudy.dialects.gestures import scrolls_by, scrolls_in
+from workalike.core.actions import Action, Opaque, Visit
+from workalike.core.trajectory import Taken
+from workalike.dataset.examples import Family, Recipe, Seen
+from workalike.dataset.families import InFamily
+from workalike.dialects import fara, qwen, som, uitars
+from workalike.dialects.gestures import scrolls_by, scrolls_in
 
 READERS: dict[Family, Callable[[str], tuple[Action, ...]]] = {
     "fara": lambda text: fara.parse(text, SIZE, fara.FARA_7B),

@@ -15,8 +15,8 @@ import pytest
 
 pytest.importorskip("huggingface_hub", reason="fetching needs huggingface_hub, which is not installed")
 
-from understudy.core.errors import BadInput, Infrastructure
-from understudy.dataset.fetching import Remote, choose, fetch, list_files
+from workalike.core.errors import BadInput, Infrastructure
+from workalike.dataset.fetching import Remote, choose, fetch, list_files
 
 REPO = "xlangai/AgentNet"
 COMMIT = "d76ee50a63fad81cfdbe576416757d7c2091ed50"

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.dataset.rows import meta, put, row
-from understudy.core.errors import BadInput
-from understudy.dataset.files import all_lines, find_files, line_at, read_metadata, span_lines, spans
+from workalike.core.errors import BadInput
+from workalike.dataset.files import all_lines, find_files, line_at, read_metadata, span_lines, spans
 
 
 def test_folders_patterns_and_the_metadata_beside(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from tests.dataset.browsing import TWIN, trajectory
-from understudy.core.trajectory import Taken
-from understudy.dataset.examples import Recipe
-from understudy.dataset.grounding import Grounding
+from workalike.core.trajectory import Taken
+from workalike.dataset.examples import Recipe
+from workalike.dataset.grounding import Grounding
 
 
 def answers(recipe: Recipe) -> tuple[list[tuple[str, str]], dict[str, int]]:

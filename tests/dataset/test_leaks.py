@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.dataset.leaks import leaks, may_leak
+from workalike.dataset.leaks import leaks, may_leak
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 
 from tests.dataset.rows import CLICK, row, step
 from tests.formats.test_agentnet import documents
-from understudy.dataset.defects import FIXABLE, row_defects
-from understudy.dataset.mending import mend, mend_code
+from workalike.dataset.defects import FIXABLE, row_defects
+from workalike.dataset.mending import mend, mend_code
 
 
 @pytest.mark.parametrize(

@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 
 from tests.dataset.rows import CLICK, END, row, step
-from understudy.core.actions import Click, Scroll, Visit
-from understudy.core.errors import BadInput
-from understudy.core.observation import ImageRef, Observation
-from understudy.core.screen import Point, Size
-from understudy.core.task import Task
-from understudy.core.trajectory import Step, Taken, Trajectory
-from understudy.dataset.examples import Example, Recipe, Seen, Words
-from understudy.dataset.messages import OpenCUA
-from understudy.formats.agentnet import Meta, from_document
-from understudy.formats.agentnet_trajectories import to_trajectory
+from workalike.core.actions import Click, Scroll, Visit
+from workalike.core.errors import BadInput
+from workalike.core.observation import ImageRef, Observation
+from workalike.core.screen import Point, Size
+from workalike.core.task import Task
+from workalike.core.trajectory import Step, Taken, Trajectory
+from workalike.dataset.examples import Example, Recipe, Seen, Words
+from workalike.dataset.messages import OpenCUA
+from workalike.formats.agentnet import Meta, from_document
+from workalike.formats.agentnet_trajectories import to_trajectory
 
 
 def examples(

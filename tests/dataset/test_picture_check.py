@@ -6,11 +6,11 @@ from pathlib import Path
 
 from tests.dataset.browsing import picture
 from tests.dataset.rows import put, row, step
-from understudy.core.screen import Size
-from understudy.dataset.defects import Defect
-from understudy.dataset.files import find_files
-from understudy.dataset.picture_check import check_pictures
-from understudy.store.pictures import FolderPictures
+from workalike.core.screen import Size
+from workalike.dataset.defects import Defect
+from workalike.dataset.files import find_files
+from workalike.dataset.picture_check import check_pictures
+from workalike.store.pictures import FolderPictures
 
 
 def test_missing_and_broken_pictures(tmp_path: Path) -> None:

@@ -13,11 +13,11 @@ from PIL import Image
 
 from tests.dataset.browsing import picture
 from tests.dataset.rows import put, row
-from understudy.core.screen import Size
-from understudy.dataset.export import Format, Order, export
-from understudy.dataset.sources import trajectories
-from understudy.dataset.writers import parquet
-from understudy.store.pictures import FolderPictures
+from workalike.core.screen import Size
+from workalike.dataset.export import Format, Order, export
+from workalike.dataset.sources import trajectories
+from workalike.dataset.writers import parquet
+from workalike.store.pictures import FolderPictures
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_llama_factory_takes_every_conversation(source: Path) -> None:
     converter = pytest.importorskip("llamafactory.data.converter", reason=reason)
     parser = pytest.importorskip("llamafactory.data.parser", reason=reason)
     file = exported(source, "sharegpt")
-    info = json.loads((file.parent / "dataset_info.json").read_text())["understudy"]
+    info = json.loads((file.parent / "dataset_info.json").read_text())["workalike"]
     attributes = parser.DatasetAttr("file", dataset_name=info["file_name"])
     attributes.join(info)
     arguments = type("Arguments", (), {"media_dir": str(file.parent)})

@@ -9,17 +9,17 @@ from msgspec.structs import replace
 
 from tests.dataset.browsing import trajectory
 from tests.dataset.rows import lines, meta, put, row
-from understudy.core.actions import Click, Visit
-from understudy.core.errors import BadInput
-from understudy.core.screen import Point
-from understudy.core.trajectory import Taken
-from understudy.core.verdict import Verdict
-from understudy.dataset.defects import Defect
-from understudy.dataset.sources import Choice, input_files, is_rows, row_files, rows_of, trajectories
-from understudy.dataset.survey import survey
-from understudy.store.layers import LayerWriter, StepTexts, find_layers
-from understudy.store.packed import write_packed
-from understudy.store.trajectories import write_trajectory
+from workalike.core.actions import Click, Visit
+from workalike.core.errors import BadInput
+from workalike.core.screen import Point
+from workalike.core.trajectory import Taken
+from workalike.core.verdict import Verdict
+from workalike.dataset.defects import Defect
+from workalike.dataset.sources import Choice, input_files, is_rows, row_files, rows_of, trajectories
+from workalike.dataset.survey import survey
+from workalike.store.layers import LayerWriter, StepTexts, find_layers
+from workalike.store.packed import write_packed
+from workalike.store.trajectories import write_trajectory
 
 
 def test_which_is_which(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_ours_become_rows_and_come_back(tmp_path: Path) -> None:
 
 def test_plain_rows_have_no_field_of_ours() -> None:
     (line,) = rows_of([trajectory()], plain=True)
-    assert b'"understudy"' not in line
+    assert b'"workalike"' not in line
 
 
 def test_verdicts_choose_and_annotations_are_laid_over(tmp_path: Path) -> None:

@@ -12,12 +12,12 @@ import pytest
 
 from benchmarks.agentnet_set import write_set
 from tests.dataset.rows import CLICK, END, meta, put, row, step
-from understudy.core.errors import Infrastructure
-from understudy.dataset import survey as module
-from understudy.dataset.defects import Defect, row_defects
-from understudy.dataset.files import Found, find_files, spans
-from understudy.dataset.stats import describe
-from understudy.dataset.survey import Survey, survey
+from workalike.core.errors import Infrastructure
+from workalike.dataset import survey as module
+from workalike.dataset.defects import Defect, row_defects
+from workalike.dataset.files import Found, find_files, spans
+from workalike.dataset.stats import describe
+from workalike.dataset.survey import Survey, survey
 
 
 def everything(found: Found, **options: bool | int) -> tuple[Survey, list[Defect]]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from tests.dialects import strategies as some
-from understudy.core.actions import (
+from workalike.core.actions import (
     Action,
     Ask,
     Back,
@@ -29,11 +29,11 @@ from understudy.core.actions import (
     Wait,
     Write,
 )
-from understudy.core.screen import Point, Size
-from understudy.core.spaces import Space
-from understudy.dialects import anthropic, fara, openai, pyautogui, qwen, uitars
-from understudy.dialects.computer_use import Variant
-from understudy.dialects.gestures import joined, pressed
+from workalike.core.screen import Point, Size
+from workalike.core.spaces import Space
+from workalike.dialects import anthropic, fara, openai, pyautogui, qwen, uitars
+from workalike.dialects.computer_use import Variant
+from workalike.dialects.gestures import joined, pressed
 
 Points = st.SearchStrategy[Point]
 Actions = st.SearchStrategy[Action]

@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from understudy.core.actions import (
+from workalike.core.actions import (
     Action,
     Ask,
     Back,
@@ -28,8 +28,8 @@ from understudy.core.actions import (
     Wait,
     Write,
 )
-from understudy.core.errors import Inexpressible
-from understudy.core.screen import Point
+from workalike.core.errors import Inexpressible
+from workalike.core.screen import Point
 
 _P, _Q = Point(0.25, 0.5), Point(0.75, 0.125)
 ACTIONS: tuple[Action, ...] = (

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from understudy.core.actions import (
+from workalike.core.actions import (
     Action,
     Ask,
     Back,
@@ -35,9 +35,9 @@ from understudy.core.actions import (
     Wait,
     Write,
 )
-from understudy.core.keyboard import MODIFIERS
-from understudy.core.screen import Point, Size
-from understudy.core.spaces import Fractions, Space
+from workalike.core.keyboard import MODIFIERS
+from workalike.core.screen import Point, Size
+from workalike.core.spaces import Fractions, Space
 
 SCREENS = (Size(1920, 1080), Size(1440, 900), Size(1280, 720), Size(1366, 768), Size(800, 1200))
 KEYS = ("enter", "tab", "esc", "a", "Z", "7", "f5", "pagedown", "left", "ctrl", "space", "'", "\\", "+", "é", "delete")

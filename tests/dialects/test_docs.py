@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from tests.dialects.families import FAMILIES
-from understudy.core.actions import (
+from workalike.core.actions import (
     Action,
     Ask,
     Back,
@@ -33,10 +33,10 @@ from understudy.core.actions import (
     Wait,
     Write,
 )
-from understudy.core.errors import Inexpressible
-from understudy.core.observation import Element
-from understudy.core.screen import Box, Point, Size
-from understudy.dialects import anthropic, fara, openai, pyautogui, qwen, som, uitars
+from workalike.core.errors import Inexpressible
+from workalike.core.observation import Element
+from workalike.core.screen import Box, Point, Size
+from workalike.dialects import anthropic, fara, openai, pyautogui, qwen, som, uitars
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "dialects.md"
 SCREEN = Size(1440, 900)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from understudy.core.actions import (
+from workalike.core.actions import (
     Action,
     Ask,
     Back,
@@ -25,12 +25,12 @@ from understudy.core.actions import (
     Wait,
     Write,
 )
-from understudy.core.errors import Inexpressible, Unreadable
-from understudy.core.screen import Point, Size
-from understudy.dialects import fara
-from understudy.dialects.computer_use import Variant
-from understudy.dialects.fara import FARA_7B, FARA_15
-from understudy.dialects.reply import Reply
+from workalike.core.errors import Inexpressible, Unreadable
+from workalike.core.screen import Point, Size
+from workalike.dialects import fara
+from workalike.dialects.computer_use import Variant
+from workalike.dialects.fara import FARA_7B, FARA_15
+from workalike.dialects.reply import Reply
 
 MIDDLE = Point(0.5, 0.5)
 

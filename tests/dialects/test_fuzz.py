@@ -14,11 +14,11 @@ import pytest
 
 from tests.dialects import fuzzing
 from tests.dialects.families import FAMILIES, OTHER_FORMS
-from understudy.core.actions import Action
-from understudy.core.errors import DialectError
-from understudy.core.observation import Element
-from understudy.core.screen import Box, Size
-from understudy.dialects import pyautogui, som
+from workalike.core.actions import Action
+from workalike.core.errors import DialectError
+from workalike.core.observation import Element
+from workalike.core.screen import Box, Size
+from workalike.dialects import pyautogui, som
 
 SCREEN = Size(1440, 900)
 ELEMENTS = (

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.dialects import strategies as some
-from understudy.core.actions import (
+from workalike.core.actions import (
     Action,
     Click,
     Drag,
@@ -22,8 +22,8 @@ from understudy.core.actions import (
     Wait,
     Write,
 )
-from understudy.core.screen import Point
-from understudy.dialects.gestures import Typing, joined, pressed, scrolls_by, scrolls_in
+from workalike.core.screen import Point
+from workalike.dialects.gestures import Typing, joined, pressed, scrolls_by, scrolls_in
 
 P, Q, R = Point(0.1, 0.2), Point(0.3, 0.4), Point(0.5, 0.6)
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from understudy.core.actions import Hotkey, Press
-from understudy.core.errors import Unreadable
-from understudy.core.keyboard import canonical
-from understudy.dialects.keynames import BROWSER, CAPITALS, X11
-from understudy.dialects.values import chord, keys
+from workalike.core.actions import Hotkey, Press
+from workalike.core.errors import Unreadable
+from workalike.core.keyboard import canonical
+from workalike.dialects.keynames import BROWSER, CAPITALS, X11
+from workalike.dialects.values import chord, keys
 
 
 @pytest.mark.parametrize("names", [BROWSER, X11, CAPITALS], ids=["browser", "x11", "capitals"])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from understudy.core.actions import (
+from workalike.core.actions import (
     Action,
     Back,
     Click,
@@ -21,10 +21,10 @@ from understudy.core.actions import (
     Wait,
     Write,
 )
-from understudy.core.errors import Inexpressible, Unreadable
-from understudy.core.screen import Point, Size
-from understudy.dialects import openai
-from understudy.dialects.reply import Reply
+from workalike.core.errors import Inexpressible, Unreadable
+from workalike.core.screen import Point, Size
+from workalike.dialects import openai
+from workalike.dialects.reply import Reply
 
 SCREEN = Size(1000, 800)
 P, Q = Point(0.25, 0.5), Point(0.75, 0.125)

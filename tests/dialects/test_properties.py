@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from tests.dialects import strategies as some
 from tests.dialects.families import FAMILIES, OTHER_FORMS, Family
-from understudy.core.actions import Action, Ask, Scroll, Terminate, Write, kind
-from understudy.core.errors import DialectError, Inexpressible
-from understudy.core.screen import Size
+from workalike.core.actions import Action, Ask, Scroll, Terminate, Write, kind
+from workalike.core.errors import DialectError, Inexpressible
+from workalike.core.screen import Size
 
 families = pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from understudy.core.actions import Action, Click, Drag, Hotkey, Press, Scroll, Terminate, Wait, Write
-from understudy.core.errors import Inexpressible
-from understudy.core.screen import Point, Size
-from understudy.dialects import qwen
-from understudy.dialects.computer_use import Variant
-from understudy.dialects.qwen import QWEN_3, QWEN_25
-from understudy.dialects.reply import Reply
+from workalike.core.actions import Action, Click, Drag, Hotkey, Press, Scroll, Terminate, Wait, Write
+from workalike.core.errors import Inexpressible
+from workalike.core.screen import Point, Size
+from workalike.dialects import qwen
+from workalike.dialects.computer_use import Variant
+from workalike.dialects.qwen import QWEN_3, QWEN_25
+from workalike.dialects.reply import Reply
 
 MIDDLE = Point(0.5, 0.5)
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.dialects import strategies as some
-from understudy.core.actions import (
+from workalike.core.actions import (
     Action,
     Ask,
     Back,
@@ -25,11 +25,11 @@ from understudy.core.actions import (
     Write,
     points,
 )
-from understudy.core.errors import Inexpressible, Unreadable
-from understudy.core.observation import Element
-from understudy.core.screen import Box, Point
-from understudy.dialects import som
-from understudy.dialects.reply import Reply
+from workalike.core.errors import Inexpressible, Unreadable
+from workalike.core.observation import Element
+from workalike.core.screen import Box, Point
+from workalike.dialects import som
+from workalike.dialects.reply import Reply
 
 PAGE = Element("region", "page", Box(0, 0, 1, 1), 1)
 FORM = Element("form", "form", Box(0.1, 0.1, 0.5, 0.5), 2)

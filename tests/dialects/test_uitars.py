@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from understudy.core.actions import (
+from workalike.core.actions import (
     Action,
     Ask,
     Click,
@@ -19,10 +19,10 @@ from understudy.core.actions import (
     Wait,
     Write,
 )
-from understudy.core.errors import Inexpressible, Unreadable
-from understudy.core.screen import Point, Size
-from understudy.dialects import uitars
-from understudy.dialects.reply import Reply
+from workalike.core.errors import Inexpressible, Unreadable
+from workalike.core.screen import Point, Size
+from workalike.dialects import uitars
+from workalike.dialects.reply import Reply
 
 SCREEN = Size(1120, 560)  # a multiple of 28 both ways: nothing is resized
 P, Q = Point(0.5, 0.5), Point(0.25, 0.25)

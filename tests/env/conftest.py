@@ -8,9 +8,9 @@ import pytest
 import pytest_asyncio
 
 from tests.env.web import HOST, Actor, Web
-from understudy.env.policy import Policy
-from understudy.env.settings import BrowserSettings
-from understudy.env.stage import Stage
+from workalike.env.policy import Policy
+from workalike.env.settings import BrowserSettings
+from workalike.env.stage import Stage
 
 
 @pytest.fixture(scope="session")

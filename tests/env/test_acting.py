@@ -7,7 +7,7 @@ import math
 import pytest
 
 from tests.env.web import Actor
-from understudy.core.actions import (
+from workalike.core.actions import (
     Action,
     Click,
     Drag,
@@ -22,8 +22,8 @@ from understudy.core.actions import (
     Wait,
     Write,
 )
-from understudy.core.observation import Element
-from understudy.core.screen import Point
+from workalike.core.observation import Element
+from workalike.core.screen import Point
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

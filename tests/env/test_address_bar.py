@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.env.web import HOST, Actor
-from understudy.core.actions import Action, Back, Click, Hotkey, KeyDown, Press, Scroll, Search, Visit, Wait, Write
-from understudy.core.errors import ActionFailed
-from understudy.core.screen import Point
-from understudy.env.address_bar import AddressBar, goal
+from workalike.core.actions import Action, Back, Click, Hotkey, KeyDown, Press, Scroll, Search, Visit, Wait, Write
+from workalike.core.errors import ActionFailed
+from workalike.core.screen import Point
+from workalike.env.address_bar import AddressBar, goal
 
 ENTER, ESCAPE = Press(("enter",)), Press(("esc",))
 FIELD = "<title>old</title><input aria-label=Field autofocus>"

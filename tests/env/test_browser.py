@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from tests.env.web import HOST, Actor, Web, slowly
-from understudy.core.actions import (
+from workalike.core.actions import (
     Back,
     Click,
     Forward,
@@ -23,15 +23,15 @@ from understudy.core.actions import (
     Wait,
     Write,
 )
-from understudy.core.contracts import Environment, Wants
-from understudy.core.errors import BadInput, Infrastructure
-from understudy.core.screen import Point, Size
-from understudy.core.task import Task
-from understudy.env.policy import Policy
-from understudy.env.settings import BrowserSettings
-from understudy.env.stage import Stage
-from understudy.pictures.codec import decode
-from understudy.pictures.similar import changed_box
+from workalike.core.contracts import Environment, Wants
+from workalike.core.errors import BadInput, Infrastructure
+from workalike.core.screen import Point, Size
+from workalike.core.task import Task
+from workalike.env.policy import Policy
+from workalike.env.settings import BrowserSettings
+from workalike.env.stage import Stage
+from workalike.pictures.codec import decode
+from workalike.pictures.similar import changed_box
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

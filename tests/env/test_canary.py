@@ -12,11 +12,11 @@ import pytest
 from playwright.async_api import async_playwright
 
 from tests.env.web import HOST, Actor, Answer, Handler, Web
-from understudy.core.actions import Search, Visit
-from understudy.core.task import Task
-from understudy.env import chromium
-from understudy.env.policy import Policy
-from understudy.env.stage import Stage
+from workalike.core.actions import Search, Visit
+from workalike.core.task import Task
+from workalike.env import chromium
+from workalike.env.policy import Policy
+from workalike.env.stage import Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.env.web import HOST, Actor, Web
-from understudy.core.actions import Hotkey, Press, Visit, Write
-from understudy.env.policy import Policy
-from understudy.env.stage import Stage
+from workalike.core.actions import Hotkey, Press, Visit, Write
+from workalike.env.policy import Policy
+from workalike.env.stage import Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -6,16 +6,16 @@ import time
 
 import pytest
 
-from understudy.core.actions import Action, Click, Terminate, Wait
-from understudy.core.contracts import Decision, Sight, Wants
-from understudy.core.screen import Point
-from understudy.core.task import Task
-from understudy.core.trajectory import Taken
-from understudy.env.browser import BrowserEnvironment
-from understudy.env.conformance import Check, Report, check_agent, is_decision
-from understudy.env.conformance_environment import check_environment
-from understudy.env.policy import Policy
-from understudy.env.stage import Stage
+from workalike.core.actions import Action, Click, Terminate, Wait
+from workalike.core.contracts import Decision, Sight, Wants
+from workalike.core.screen import Point
+from workalike.core.task import Task
+from workalike.core.trajectory import Taken
+from workalike.env.browser import BrowserEnvironment
+from workalike.env.conformance import Check, Report, check_agent, is_decision
+from workalike.env.conformance_environment import check_environment
+from workalike.env.policy import Policy
+from workalike.env.stage import Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -9,12 +9,12 @@ import pytest
 import pytest_asyncio
 
 from tests.env.web import HOST, Actor, Web
-from understudy.core.actions import Click, Visit, Wait, Write
-from understudy.core.contracts import Wants
-from understudy.core.errors import Refused
-from understudy.env.guard import Unconfirmed
-from understudy.env.policy import Policy
-from understudy.env.stage import Stage
+from workalike.core.actions import Click, Visit, Wait, Write
+from workalike.core.contracts import Wants
+from workalike.core.errors import Refused
+from workalike.env.guard import Unconfirmed
+from workalike.env.policy import Policy
+from workalike.env.stage import Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

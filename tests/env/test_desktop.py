@@ -12,7 +12,7 @@ import pytest_asyncio
 from PIL import Image
 
 from tests.programs import needs
-from understudy.core.actions import (
+from workalike.core.actions import (
     Action,
     Ask,
     Back,
@@ -38,13 +38,13 @@ from understudy.core.actions import (
     Wait,
     Write,
 )
-from understudy.core.contracts import Environment, Wants
-from understudy.core.errors import Infrastructure
-from understudy.core.observation import Element
-from understudy.core.screen import Point, Size
-from understudy.core.task import Task
-from understudy.env.desktop import DesktopEnvironment
-from understudy.env.desktop_display import connect
+from workalike.core.contracts import Environment, Wants
+from workalike.core.errors import Infrastructure
+from workalike.core.observation import Element
+from workalike.core.screen import Point, Size
+from workalike.core.task import Task
+from workalike.env.desktop import DesktopEnvironment
+from workalike.env.desktop_display import connect
 
 TASK = Task("t", "do something")
 ALL = Wants(elements=True, tree=True)
@@ -136,7 +136,7 @@ async def test_every_action_that_makes_sense_is_carried_out(empty: DesktopEnviro
 
 async def test_an_action_is_bounded_in_time(empty: DesktopEnvironment, monkeypatch: pytest.MonkeyPatch) -> None:
     await empty.reset(TASK, Wants(picture=False))
-    monkeypatch.setattr("understudy.env.desktop.ACT_SECONDS", 0.3)
+    monkeypatch.setattr("workalike.env.desktop.ACT_SECONDS", 0.3)
     taken = await empty.act(Drag((Point(0.1, 0.1), Point(0.9, 0.9)) * 400))
     assert taken.error is not None
     assert "took too long" in taken.error
@@ -151,8 +151,8 @@ async def test_a_display_that_does_not_answer_is_given_up(
     somebody = connect(empty.desktop.name)
     somebody.grab_server()
     somebody.sync()
-    monkeypatch.setattr("understudy.env.desktop.ACT_SECONDS", 0.2)
-    monkeypatch.setattr("understudy.env.desktop.ANSWER_SECONDS", 0.2)
+    monkeypatch.setattr("workalike.env.desktop.ACT_SECONDS", 0.2)
+    monkeypatch.setattr("workalike.env.desktop.ANSWER_SECONDS", 0.2)
     for wait in (empty.act(Click(Point(0.5, 0.5))), empty.act(Wait(0)), empty.observe()):
         with pytest.raises(Infrastructure, match="does not answer"):
             await wait

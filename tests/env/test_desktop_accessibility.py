@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 
 from tests.programs import needs
-from understudy.core.errors import Infrastructure
-from understudy.core.recording import TreeNode
-from understudy.core.screen import Size
-from understudy.env.desktop_accessibility import Accessibility, Focus, Limits, Walked
-from understudy.env.desktop_atspi import Reference
-from understudy.env.desktop_display import VirtualDesktop, connect
-from understudy.env.desktop_elements import element_of, elements_of, focused, node_at, outline, walk
-from understudy.env.desktop_input import Hands
-from understudy.env.desktop_screen import Stillness
-from understudy.env.desktop_windows import Window, active_window, window_at_pointer, windows
+from workalike.core.errors import Infrastructure
+from workalike.core.recording import TreeNode
+from workalike.core.screen import Size
+from workalike.env.desktop_accessibility import Accessibility, Focus, Limits, Walked
+from workalike.env.desktop_atspi import Reference
+from workalike.env.desktop_display import VirtualDesktop, connect
+from workalike.env.desktop_elements import element_of, elements_of, focused, node_at, outline, walk
+from workalike.env.desktop_input import Hands
+from workalike.env.desktop_screen import Stillness
+from workalike.env.desktop_windows import Window, active_window, window_at_pointer, windows
 
 
 class Opened:

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from understudy.core.errors import BadInput, Infrastructure
-from understudy.core.screen import Size
-from understudy.env.desktop_display import VirtualDesktop, connect
-from understudy.env.desktop_screen import Grabber, Stillness
+from workalike.core.errors import BadInput, Infrastructure
+from workalike.core.screen import Size
+from workalike.env.desktop_display import VirtualDesktop, connect
+from workalike.env.desktop_screen import Grabber, Stillness
 
 pytestmark = pytest.mark.skipif(shutil.which("Xvfb") is None, reason="there is no Xvfb: install the package xvfb")
 
@@ -68,7 +68,7 @@ def test_several_desktops_at_once() -> None:
 
 def test_a_desktop_ends_when_its_owner_is_killed() -> None:
     code = (
-        "import sys, time\nfrom understudy.env.desktop_display import VirtualDesktop\n"
+        "import sys, time\nfrom workalike.env.desktop_display import VirtualDesktop\n"
         "desktop = VirtualDesktop(bus=False)\nprogram = desktop.launch('sleep', '1000')\n"
         "print(program.pid, flush=True)\ntime.sleep(1000)"
     )

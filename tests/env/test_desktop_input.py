@@ -12,13 +12,13 @@ import pytest
 from Xlib.display import Display
 
 from tests.programs import needs
-from understudy.core.errors import ActionFailed
-from understudy.core.recording import ButtonChanged, Event, KeyChanged, PointerMoved, WheelTurned
-from understudy.core.screen import Size
-from understudy.env.desktop_display import VirtualDesktop, connect
-from understudy.env.desktop_input import Hands, straight
-from understudy.record.clock import Clock
-from understudy.record.input_x11 import XInput
+from workalike.core.errors import ActionFailed
+from workalike.core.recording import ButtonChanged, Event, KeyChanged, PointerMoved, WheelTurned
+from workalike.core.screen import Size
+from workalike.env.desktop_display import VirtualDesktop, connect
+from workalike.env.desktop_input import Hands, straight
+from workalike.record.clock import Clock
+from workalike.record.input_x11 import XInput
 
 
 class Heard:

@@ -7,10 +7,10 @@ import subprocess
 import pytest
 
 from tests.programs import needs
-from understudy.core.errors import BadInput
-from understudy.core.screen import Size
-from understudy.env.desktop_display import VirtualDesktop, connect
-from understudy.env.desktop_keymap import (
+from workalike.core.errors import BadInput
+from workalike.core.screen import Size
+from workalike.env.desktop_display import VirtualDesktop, connect
+from workalike.env.desktop_keymap import (
     ALT,
     CONTROL,
     LOCK,

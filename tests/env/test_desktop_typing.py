@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.core.actions import Action, Hotkey, Press, Write
-from understudy.core.recording import TreeNode
-from understudy.env.desktop_typing import Target, Typing, split, type_on
+from workalike.core.actions import Action, Hotkey, Press, Write
+from workalike.core.recording import TreeNode
+from workalike.env.desktop_typing import Target, Typing, split, type_on
 
 EDITOR = TreeNode("text", "", (0, 0, 500, 500))
 USER, SECRET, NOTE = (TreeNode(role, "", (0, y, 90, 20)) for y, role in enumerate(("text", "password text", "text")))

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.env.web import HOST, Actor
-from understudy.core.actions import Click, Press, ReadPage, SwitchTab, Visit, Write
-from understudy.core.screen import Point
-from understudy.core.task import Task, TaskFile
+from workalike.core.actions import Click, Press, ReadPage, SwitchTab, Visit, Write
+from workalike.core.screen import Point
+from workalike.core.task import Task, TaskFile
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from understudy.env.conformance import check_agent
-from understudy.models.messages import Reply, Text
-from understudy.models.server.app import application
-from understudy.models.server.asked import Asked
-from understudy.models.server.serving import serving_apart
+from workalike.env.conformance import check_agent
+from workalike.models.messages import Reply, Text
+from workalike.models.server.app import application
+from workalike.models.server.asked import Asked
+from workalike.models.server.serving import serving_apart
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 

@@ -8,10 +8,10 @@ from urllib.parse import quote
 import pytest
 
 from tests.env.web import HOST, Actor, Answer, Handler, Web
-from understudy.env.downloads import safe_name
-from understudy.env.policy import Policy
-from understudy.env.settings import BrowserSettings
-from understudy.env.stage import Stage
+from workalike.env.downloads import safe_name
+from workalike.env.policy import Policy
+from workalike.env.settings import BrowserSettings
+from workalike.env.stage import Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -8,12 +8,12 @@ import pytest
 
 from benchmarks import resident
 from tests.env.web import HOST, Actor, Web
-from understudy.core.actions import Click, Visit
-from understudy.core.contracts import Wants
-from understudy.core.screen import Point
-from understudy.core.task import Task
-from understudy.env.policy import Policy
-from understudy.env.stage import Stage
+from workalike.core.actions import Click, Visit
+from workalike.core.contracts import Wants
+from workalike.core.screen import Point
+from workalike.core.task import Task
+from workalike.env.policy import Policy
+from workalike.env.stage import Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 PAGE = "<title>{}</title><script>document.title += '!'</script>" + "<p>Some text <a href=/x>link</a></p>" * 200

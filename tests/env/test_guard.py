@@ -8,12 +8,12 @@ import pytest
 import pytest_asyncio
 
 from tests.env.web import HOST, Actor, Web
-from understudy.core.actions import Press, Visit, Wait, Write
-from understudy.core.errors import BadInput
-from understudy.core.trajectory import Taken
-from understudy.env.guard import Guard
-from understudy.env.policy import Policy
-from understudy.env.stage import Stage
+from workalike.core.actions import Press, Visit, Wait, Write
+from workalike.core.errors import BadInput
+from workalike.core.trajectory import Taken
+from workalike.env.guard import Guard
+from workalike.env.policy import Policy
+from workalike.env.stage import Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from tests.env.web import HOST, Web
-from understudy.core.actions import Click, Terminate, Wait, Write
-from understudy.core.contracts import Sight, Wants
-from understudy.core.errors import BadInput
-from understudy.core.screen import Point
-from understudy.core.task import Task
-from understudy.core.trajectory import Taken
-from understudy.env.gym import GymEnvironment, read_actions
-from understudy.env.policy import Policy
+from workalike.core.actions import Click, Terminate, Wait, Write
+from workalike.core.contracts import Sight, Wants
+from workalike.core.errors import BadInput
+from workalike.core.screen import Point
+from workalike.core.task import Task
+from workalike.core.trajectory import Taken
+from workalike.env.gym import GymEnvironment, read_actions
+from workalike.env.policy import Policy
 
 
 def judge(task: Task, taken: Sequence[Taken], sight: Sight) -> float:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from understudy.core.actions import Back, CloseTab
-from understudy.core.errors import ActionFailed
-from understudy.core.keyboard import _NAMED
-from understudy.env.keys import NEXT_TAB, RELOAD, browser_key, chord_key, shortcut
+from workalike.core.actions import Back, CloseTab
+from workalike.core.errors import ActionFailed
+from workalike.core.keyboard import _NAMED
+from workalike.env.keys import NEXT_TAB, RELOAD, browser_key, chord_key, shortcut
 
 
 def means_something(name: str) -> bool:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from understudy.cli import main
-from understudy.core.errors import BadInput
-from understudy.env import chromium, machine
-from understudy.models.server.app import application
-from understudy.models.server.misbehaving import scripted
-from understudy.models.server.serving import serving_apart
+from workalike.cli import main
+from workalike.core.errors import BadInput
+from workalike.env import chromium, machine
+from workalike.models.server.app import application
+from workalike.models.server.misbehaving import scripted
+from workalike.models.server.serving import serving_apart
 
 SECRET = "sk-very-secret-123456"
 
@@ -49,7 +49,7 @@ def test_the_users_choice_comes_first(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 def test_a_wrong_choice_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(chromium.VARIABLE, "/nowhere/chrome")
-    with pytest.raises(BadInput, match=r"UNDERSTUDY_BROWSER names '/nowhere/chrome'"):
+    with pytest.raises(BadInput, match=r"WORKALIKE_BROWSER names '/nowhere/chrome'"):
         chromium.find()
 
 

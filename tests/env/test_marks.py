@@ -7,12 +7,12 @@ import time
 import pytest
 
 from tests.env.web import HOST, Actor, Answer, Web
-from understudy.core.actions import ReadPage, Scroll, Write
-from understudy.core.contracts import Wants
-from understudy.core.screen import Point, Size
-from understudy.env.policy import Policy
-from understudy.env.settings import BrowserSettings
-from understudy.env.stage import Stage
+from workalike.core.actions import ReadPage, Scroll, Write
+from workalike.core.contracts import Wants
+from workalike.core.screen import Point, Size
+from workalike.env.policy import Policy
+from workalike.env.settings import BrowserSettings
+from workalike.env.stage import Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -221,7 +221,7 @@ async def test_a_page_cannot_mislead_by_redefining_built_ins(actor: Actor) -> No
         """<script>Array.prototype.map = Array.from = JSON.stringify = document.elementFromPoint = () => { throw 1 };
         Element.prototype.getBoundingClientRect = () => ({left: 0, top: 0, right: 1, bottom: 1});
         Object.defineProperty(Element.prototype, 'shadowRoot', {get() { throw 2 }});
-        window.understudy = {look: () => 'mine'};</script><button onclick="document.title='ok'">True</button>"""
+        window.workalike = {look: () => 'mine'};</script><button onclick="document.title='ok'">True</button>"""
     )
     await actor.click("True")
     assert await actor.title() == "ok"

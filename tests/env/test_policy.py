@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.core.errors import BadInput, Refused
-from understudy.env.policy import Policy, is_document, is_public, matches
+from workalike.core.errors import BadInput, Refused
+from workalike.env.policy import Policy, is_document, is_public, matches
 
 TOWN = Policy(hosts={"*.town.localhost": "127.0.0.1:8080", "api.local:9000": "[::1]:90"})
 

@@ -8,10 +8,10 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from understudy.core.errors import BadInput
-from understudy.env.policy import Policy
-from understudy.env.proxy import Proxy
-from understudy.env.proxy_head import parse_head
+from workalike.core.errors import BadInput
+from workalike.env.policy import Policy
+from workalike.env.proxy import Proxy
+from workalike.env.proxy_head import parse_head
 
 Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 

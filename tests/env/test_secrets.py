@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.env.web import HOST, Actor
-from understudy.core.actions import Action, Click, Hotkey, KeyDown, KeyUp, Press, Write
-from understudy.core.screen import Point
+from workalike.core.actions import Action, Click, Hotkey, KeyDown, KeyUp, Press, Write
+from workalike.core.screen import Point
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

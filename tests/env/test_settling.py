@@ -7,8 +7,8 @@ import time
 import pytest
 
 from tests.env.web import HOST, Actor, Handler, slowly
-from understudy.core.actions import Click, Visit, Write
-from understudy.core.screen import Point
+from workalike.core.actions import Click, Visit, Write
+from workalike.core.screen import Point
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 SETTLE, QUIET = 2.0, 0.5

@@ -15,15 +15,15 @@ import pytest
 from playwright.async_api import Error as PlaywrightError
 
 from tests.env.web import HOST, Actor, Web
-from understudy.core.actions import Click, SwitchTab
-from understudy.core.errors import BadInput, Infrastructure
-from understudy.core.screen import Point, Size
-from understudy.core.task import Task
-from understudy.env import chromium
-from understudy.env.desktop_display import VirtualDesktop
-from understudy.env.policy import Policy
-from understudy.env.settings import BrowserSettings
-from understudy.env.stage import GUARDS, Stage
+from workalike.core.actions import Click, SwitchTab
+from workalike.core.errors import BadInput, Infrastructure
+from workalike.core.screen import Point, Size
+from workalike.core.task import Task
+from workalike.env import chromium
+from workalike.env.desktop_display import VirtualDesktop
+from workalike.env.policy import Policy
+from workalike.env.settings import BrowserSettings
+from workalike.env.stage import GUARDS, Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

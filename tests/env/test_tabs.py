@@ -9,10 +9,10 @@ import pytest
 from playwright.async_api import Error as PlaywrightError
 
 from tests.env.web import HOST, Actor
-from understudy.core.actions import Click, CloseTab, SwitchTab, Visit
-from understudy.core.errors import UnderstudyError
-from understudy.core.screen import Point
-from understudy.env.tab import Tab
+from workalike.core.actions import Click, CloseTab, SwitchTab, Visit
+from workalike.core.errors import WorkalikeError
+from workalike.core.screen import Point
+from workalike.env.tab import Tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -23,7 +23,7 @@ async def front(actor: Actor) -> Tab:
 
 async def crash(actor: Actor) -> None:
     tab = await front(actor)
-    with suppress(PlaywrightError, UnderstudyError):
+    with suppress(PlaywrightError, WorkalikeError):
         async with asyncio.timeout(5):
             await tab.send("Page.crash")
     await tab.wait(lambda: tab.crashed, 5)

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 
-from understudy.core.actions import Action, Click
-from understudy.core.contracts import Sight, Wants
-from understudy.core.observation import Element
-from understudy.core.screen import Point
-from understudy.core.task import Task
-from understudy.core.trajectory import Taken
-from understudy.env.browser import BrowserEnvironment
+from workalike.core.actions import Action, Click
+from workalike.core.contracts import Sight, Wants
+from workalike.core.observation import Element
+from workalike.core.screen import Point
+from workalike.core.task import Task
+from workalike.core.trajectory import Taken
+from workalike.env.browser import BrowserEnvironment
 
 HOST = "web.localhost"
 Answer = str | bytes | Callable[["Handler"], None]

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from understudy.core.errors import BadInput
-from understudy.core.screen import Size
-from understudy.formats.agentnet import decode_meta, decode_row, encode_row, system_of
+from workalike.core.errors import BadInput
+from workalike.core.screen import Size
+from workalike.formats.agentnet import decode_meta, decode_row, encode_row, system_of
 
 texts = st.none() | st.text(max_size=30)
 marks = st.none() | st.integers(-3, 20) | st.floats(-1, 11)

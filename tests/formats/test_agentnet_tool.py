@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from tests.formats.tool_sample import ZERO, Click, Pixels, Sample, make, picture, video, write_metadata
 from tests.formats.tool_sample import events as tool_events
-from understudy.core.errors import BadInput
-from understudy.core.recording import ButtonChanged, PageChanged, WindowChanged
-from understudy.core.screen import Size
-from understudy.formats.agentnet_tool import EDITS, Edits, import_recording
-from understudy.store.recordings import Recording
+from workalike.core.errors import BadInput
+from workalike.core.recording import ButtonChanged, PageChanged, WindowChanged
+from workalike.core.screen import Size
+from workalike.formats.agentnet_tool import EDITS, Edits, import_recording
+from workalike.store.recordings import Recording
 
 FIXTURE = "agentnet-recording"
 

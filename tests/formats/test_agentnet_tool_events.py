@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from understudy.core.errors import Damaged
-from understudy.core.recording import ButtonChanged, KeyChanged, Paused, PointerMoved, Resumed, WheelTurned
-from understudy.formats.agentnet_tool_events import Row, Skipped, events, is_tool_event
+from workalike.core.errors import Damaged
+from workalike.core.recording import ButtonChanged, KeyChanged, Paused, PointerMoved, Resumed, WheelTurned
+from workalike.formats.agentnet_tool_events import Row, Skipped, events, is_tool_event
 
 
 def one(system: str = "Windows", **row: object) -> object:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from understudy.core.recording import TreeNode
-from understudy.core.screen import Box, Size
-from understudy.formats.agentnet_tool_trees import Desktop, desktop, element, labelled, nodes_at, target, tree_node
+from workalike.core.recording import TreeNode
+from workalike.core.screen import Box, Size
+from workalike.formats.agentnet_tool_trees import Desktop, desktop, element, labelled, nodes_at, target, tree_node
 
 
 def windows_node(kind: str, name: str, *edges: float, children: list[Any] | None = None) -> dict[str, Any]:

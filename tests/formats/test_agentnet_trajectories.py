@@ -11,14 +11,14 @@ from hypothesis import HealthCheck, given, settings
 
 from tests.formats.test_agentnet import documents
 from tests.strategies import trajectories
-from understudy.core.actions import Click, Drag, Opaque, Visit
-from understudy.core.errors import BadInput, Inexpressible
-from understudy.core.observation import Observation
-from understudy.core.screen import Point, Size
-from understudy.core.task import Task
-from understudy.core.trajectory import Step, Taken, Trajectory
-from understudy.formats.agentnet import Meta, decode_row, encode_row, from_document
-from understudy.formats.agentnet_trajectories import from_trajectory, to_trajectory
+from workalike.core.actions import Click, Drag, Opaque, Visit
+from workalike.core.errors import BadInput, Inexpressible
+from workalike.core.observation import Observation
+from workalike.core.screen import Point, Size
+from workalike.core.task import Task
+from workalike.core.trajectory import Step, Taken, Trajectory
+from workalike.formats.agentnet import Meta, decode_row, encode_row, from_document
+from workalike.formats.agentnet_trajectories import from_trajectory, to_trajectory
 
 
 @given(documents)
@@ -80,7 +80,7 @@ def test_plain_rows_hold_only_published_fields() -> None:
 
 def test_a_foreign_or_stale_skeleton_is_refused() -> None:
     with pytest.raises(BadInput, match="that is not ours"):
-        to_trajectory(decode_row('{"task_id": "t", "traj": [], "understudy": 3}'))
+        to_trajectory(decode_row('{"task_id": "t", "traj": [], "workalike": 3}'))
     row = from_trajectory(Trajectory("t", Task("k", "x"), (Step(Observation()),)))
     with pytest.raises(BadInput, match="drop that field"):
         to_trajectory(msgspec.structs.replace(row, traj=()))

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.formats.test_agentnet import anything
-from understudy.core.errors import BadInput
-from understudy.formats.agentnetbench import read_folder, read_task, write_folder
+from workalike.core.errors import BadInput
+from workalike.formats.agentnetbench import read_folder, read_task, write_folder
 
 CLICK = {
     "type": "click",

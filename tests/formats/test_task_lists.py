@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from understudy.core.errors import BadInput
-from understudy.formats import online_mind2web, webvoyager
+from workalike.core.errors import BadInput
+from workalike.formats import online_mind2web, webvoyager
 
 
 def test_online_mind2web(tmp_path: Path) -> None:

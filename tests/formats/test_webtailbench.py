@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.core.errors import BadInput
-from understudy.formats import webtailbench
+from workalike.core.errors import BadInput
+from workalike.formats import webtailbench
 
 RUBRIC = {
     "items": [

@@ -15,8 +15,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from understudy.core.screen import Size
-from understudy.store.recording_video import import_av
+from workalike.core.screen import Size
+from workalike.store.recording_video import import_av
 
 Pixels = npt.NDArray[np.uint8]
 Way = Callable[[float], tuple[float, float]]

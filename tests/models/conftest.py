@@ -8,17 +8,17 @@ import msgspec
 import pytest
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from understudy.models.keys import Keys
-from understudy.models.line import Limits
-from understudy.models.messages import Reply, Request, said
-from understudy.models.names import Api
-from understudy.models.prices import Price, Prices
-from understudy.models.served import Models, ServedModel
-from understudy.models.server.app import application
-from understudy.models.server.asked import Answerer, Asked, Fault
-from understudy.models.server.counting import Books
-from understudy.models.server.misbehaving import scripted
-from understudy.models.server.serving import serving_apart
+from workalike.models.keys import Keys
+from workalike.models.line import Limits
+from workalike.models.messages import Reply, Request, said
+from workalike.models.names import Api
+from workalike.models.prices import Price, Prices
+from workalike.models.served import Models, ServedModel
+from workalike.models.server.app import application
+from workalike.models.server.asked import Answerer, Asked, Fault
+from workalike.models.server.counting import Books
+from workalike.models.server.misbehaving import scripted
+from workalike.models.server.serving import serving_apart
 
 QUICK = Limits(timeout=60.0, retries=4, first_wait=0.01, longest_wait=0.05)
 APIS: tuple[Api, ...] = ("chat", "responses", "messages")
@@ -80,7 +80,7 @@ def serve(server: tuple[str, _Paths]) -> Serve:
 
 
 def shared(limits: Limits = QUICK, **settings: object) -> Models:
-    return Models(keys=Keys({"UNDERSTUDY_API_KEY": SECRET}), limits=limits, **settings)  # type: ignore[arg-type]
+    return Models(keys=Keys({"WORKALIKE_API_KEY": SECRET}), limits=limits, **settings)  # type: ignore[arg-type]
 
 
 def opened(models: Models, service: Service, api: Api = "chat", **settings: object) -> ServedModel:

@@ -8,12 +8,12 @@ import msgspec
 import pytest
 
 from tests.models.conftest import QUICK, Serve
-from understudy.core.errors import ModelFailed
-from understudy.models.ask import answer_schema, ask, read_answer
-from understudy.models.keys import Keys
-from understudy.models.messages import Draw, Request, Sampling, said
-from understudy.models.served import Models
-from understudy.models.wire.schemas import strict_schema
+from workalike.core.errors import ModelFailed
+from workalike.models.ask import answer_schema, ask, read_answer
+from workalike.models.keys import Keys
+from workalike.models.messages import Draw, Request, Sampling, said
+from workalike.models.served import Models
+from workalike.models.wire.schemas import strict_schema
 
 
 class Verdict(msgspec.Struct, frozen=True):

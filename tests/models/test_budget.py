@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 
-from understudy.core.errors import OverBudget
-from understudy.core.screen import Size
-from understudy.core.trajectory import Usage
-from understudy.models.budget import Budget, Cap, estimate
-from understudy.models.messages import ComputerTool, Picture, Request, Tokens, said
+from workalike.core.errors import OverBudget
+from workalike.core.screen import Size
+from workalike.core.trajectory import Usage
+from workalike.models.budget import Budget, Cap, estimate
+from workalike.models.messages import ComputerTool, Picture, Request, Tokens, said
 
 NONE = Tokens()
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from understudy.core.errors import BadInput
-from understudy.core.screen import Size
-from understudy.models.ask import ask
-from understudy.models.by_hand import ByHand
-from understudy.models.interface import Model, Unanswered
-from understudy.models.keys import Keys
-from understudy.models.messages import ComputerTool, Draw, Picture, Reply, Request, Tool, Untrusted, said
-from understudy.models.probe import number_picture
+from workalike.core.errors import BadInput
+from workalike.core.screen import Size
+from workalike.models.ask import ask
+from workalike.models.by_hand import ByHand
+from workalike.models.interface import Model, Unanswered
+from workalike.models.keys import Keys
+from workalike.models.messages import ComputerTool, Draw, Picture, Reply, Request, Tool, Untrusted, said
+from workalike.models.probe import number_picture
 
 
 class Count(msgspec.Struct, frozen=True):

@@ -7,12 +7,12 @@ import asyncio
 import pytest
 
 from tests.models.conftest import HELLO, PRICED, Serve, opened, shared
-from understudy.core.errors import BadInput, OverBudget
-from understudy.models.budget import Budget, Cap
-from understudy.models.messages import Reply, Request, Sampling, Text
-from understudy.models.names import Api
-from understudy.models.prices import Price, Prices
-from understudy.models.server.asked import CutOff, Hanging
+from workalike.core.errors import BadInput, OverBudget
+from workalike.models.budget import Budget, Cap
+from workalike.models.messages import Reply, Request, Sampling, Text
+from workalike.models.names import Api
+from workalike.models.prices import Price, Prices
+from workalike.models.server.asked import CutOff, Hanging
 
 
 async def test_parallel_calls_do_not_overshoot_the_cap(serve: Serve) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from understudy.models.fences import Fence
-from understudy.models.messages import Text, Untrusted
+from workalike.models.fences import Fence
+from workalike.models.messages import Text, Untrusted
 
 
 @settings(max_examples=100, deadline=None)

@@ -10,8 +10,8 @@ HEAVY = ("openai", "anthropic", "httpx", "httpx2", "pydantic", "genai_prices", "
 
 def test_importing_the_package_pulls_in_no_sdk() -> None:
     code = (
-        "import sys, understudy, understudy.models.served, understudy.models.ask, understudy.models.by_hand, "
-        "understudy.models.probe, understudy.models.prompts\n"
+        "import sys, workalike, workalike.models.served, workalike.models.ask, workalike.models.by_hand, "
+        "workalike.models.probe, workalike.models.prompts\n"
         f"print([name for name in {HEAVY!r} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

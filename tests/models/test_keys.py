@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from understudy.models.keys import Keys, read_dotenv
+from workalike.models.keys import Keys, read_dotenv
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_keys_do_not_show_themselves() -> None:
 
 
 def test_replies_lose_the_keys_that_services_are_sent_and_nothing_else() -> None:
-    keys = Keys({"UNDERSTUDY_API_KEY": "k3y-0f-mine", "SORT_KEY": "computer_use", "PAGE_TOKEN": "0123456789abcdef"})
+    keys = Keys({"WORKALIKE_API_KEY": "k3y-0f-mine", "SORT_KEY": "computer_use", "PAGE_TOKEN": "0123456789abcdef"})
     said = b'{"name": "computer_use", "page": "0123456789abcdef", "key": "k3y-0f-mine"}'
     assert keys.strike(said) == said.replace(b"k3y-0f-mine", b"[redacted]")
     assert keys.redact(said.decode()) == '{"name": "computer_use", "page": "[redacted]", "key": "[redacted]"}'

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from understudy.core.errors import BadInput
-from understudy.models.keys import Keys
-from understudy.models.names import ANTHROPIC_URL, OPENAI_URL, key_of, resolve
+from workalike.core.errors import BadInput
+from workalike.models.keys import Keys
+from workalike.models.names import ANTHROPIC_URL, OPENAI_URL, key_of, resolve
 
 LOCAL = "http://127.0.0.1:8000/v1"
 
@@ -17,15 +17,15 @@ LOCAL = "http://127.0.0.1:8000/v1"
         ("openai/gpt-5", {}, ("gpt-5", "responses", OPENAI_URL, "OPENAI_API_KEY")),
         ("openai/gpt-5", {"OPENAI_BASE_URL": LOCAL}, ("gpt-5", "chat", LOCAL, "OPENAI_API_KEY")),
         ("anthropic/claude-x", {}, ("claude-x", "messages", ANTHROPIC_URL, "ANTHROPIC_API_KEY")),
-        (f"fara@{LOCAL}", {}, ("fara", "chat", LOCAL, "UNDERSTUDY_API_KEY")),
-        (f"fara@{LOCAL}/", {}, ("fara", "chat", LOCAL, "UNDERSTUDY_API_KEY")),
+        (f"fara@{LOCAL}", {}, ("fara", "chat", LOCAL, "WORKALIKE_API_KEY")),
+        (f"fara@{LOCAL}/", {}, ("fara", "chat", LOCAL, "WORKALIKE_API_KEY")),
         (f"fara@{LOCAL}", {"OPENAI_BASE_URL": LOCAL}, ("fara", "chat", LOCAL, "OPENAI_API_KEY")),
         (
             "openai/gpt-4o@https://hub.example/api/v1",
             {},
-            ("openai/gpt-4o", "chat", "https://hub.example/api/v1", "UNDERSTUDY_API_KEY"),
+            ("openai/gpt-4o", "chat", "https://hub.example/api/v1", "WORKALIKE_API_KEY"),
         ),
-        (f"a@b@{LOCAL}", {}, ("a@b", "chat", LOCAL, "UNDERSTUDY_API_KEY")),
+        (f"a@b@{LOCAL}", {}, ("a@b", "chat", LOCAL, "WORKALIKE_API_KEY")),
         ("gpt@https://api.openai.com/v1", {}, ("gpt", "chat", OPENAI_URL, "OPENAI_API_KEY")),
     ],
 )
@@ -50,7 +50,7 @@ def test_a_key_in_an_address_is_refused_and_not_repeated(url: str) -> None:
     with pytest.raises(BadInput) as refusal:
         resolve(f"m@{url}", Keys({}))
     assert "hunter2" not in str(refusal.value)
-    assert "UNDERSTUDY_API_KEY" in str(refusal.value)
+    assert "WORKALIKE_API_KEY" in str(refusal.value)
 
 
 def test_a_service_of_its_own_needs_its_key_and_a_local_one_does_not() -> None:

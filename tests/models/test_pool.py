@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from understudy.core.errors import AgentFailed, Infrastructure, OverBudget, ServiceDown
-from understudy.core.progress import Progress
-from understudy.models.pool import Job, Limits, Pool
+from workalike.core.errors import AgentFailed, Infrastructure, OverBudget, ServiceDown
+from workalike.core.progress import Progress
+from workalike.models.pool import Job, Limits, Pool
 
 
 def _jobs(count: int, seen: list[str]) -> list[Job[str]]:

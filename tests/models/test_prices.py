@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from understudy.core.errors import BadInput
-from understudy.models.keys import Keys
-from understudy.models.messages import Tokens
-from understudy.models.names import resolve
-from understudy.models.prices import Price, Prices
+from workalike.core.errors import BadInput
+from workalike.models.keys import Keys
+from workalike.models.messages import Tokens
+from workalike.models.names import resolve
+from workalike.models.prices import Price, Prices
 
 MILLION = Tokens(1_000_000, 1_000_000)
 HERE = "http://127.0.0.1:8000/v1"

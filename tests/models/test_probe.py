@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.models.conftest import QUICK, Serve
-from understudy.models.keys import Keys
-from understudy.models.line import Limits
-from understudy.models.messages import Reply, Text, ToolCall, pictures
-from understudy.models.probe import Finding, probe
-from understudy.models.served import Models
-from understudy.models.server.asked import Asked, Broken, Fault
+from workalike.models.keys import Keys
+from workalike.models.line import Limits
+from workalike.models.messages import Reply, Text, ToolCall, pictures
+from workalike.models.probe import Finding, probe
+from workalike.models.served import Models
+from workalike.models.server.asked import Asked, Broken, Fault
 
 
 async def found(serve: Serve, answer: object) -> dict[str, Finding]:
@@ -106,7 +106,7 @@ async def test_a_service_says_which_models_it_has(serve: Serve) -> None:
         assert await models.open(f"m@{service.url}/nowhere").offered() == ()
 
 
-@pytest.mark.parametrize(("status", "hint"), [(401, "UNDERSTUDY_API_KEY"), (404, "lists the models")])
+@pytest.mark.parametrize(("status", "hint"), [(401, "WORKALIKE_API_KEY"), (404, "lists the models")])
 async def test_what_can_be_done_about_it_is_said(serve: Serve, status: int, hint: str) -> None:
     got = await found(serve, lambda asked: _broken(status))
     assert hint in got["answers"].sentence

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from understudy.core.errors import BadInput
-from understudy.models.messages import Picture, Text, Untrusted
-from understudy.models.prompts import Prompt, Prompts, names
+from workalike.core.errors import BadInput
+from workalike.models.messages import Picture, Text, Untrusted
+from workalike.models.prompts import Prompt, Prompts, names
 
 PICTURE, PAGE = Picture(b"x"), Untrusted("{{task}} and more")
 

@@ -11,16 +11,16 @@ from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
 from tests.models.conftest import APIS, HELLO, PRICED, QUICK, SECRET, Serve, opened, shared
-from understudy.core.errors import Infrastructure, ModelFailed, ServiceDown
-from understudy.core.trajectory import Usage
-from understudy.models.keys import Keys
-from understudy.models.line import Limits, reported
-from understudy.models.messages import Draw, Picture, Reply, Request, Sampling, Text, said
-from understudy.models.names import Api
-from understudy.models.served import Models
-from understudy.models.server.asked import Broken, CutOff, Hanging, Malformed, RateLimited, Reported
-from understudy.models.server.serving import serving_apart
-from understudy.models.transcript import books, exchanges
+from workalike.core.errors import Infrastructure, ModelFailed, ServiceDown
+from workalike.core.trajectory import Usage
+from workalike.models.keys import Keys
+from workalike.models.line import Limits, reported
+from workalike.models.messages import Draw, Picture, Reply, Request, Sampling, Text, said
+from workalike.models.names import Api
+from workalike.models.served import Models
+from workalike.models.server.asked import Broken, CutOff, Hanging, Malformed, RateLimited, Reported
+from workalike.models.server.serving import serving_apart
+from workalike.models.transcript import books, exchanges
 
 
 @pytest.mark.parametrize("api", APIS)
@@ -342,8 +342,8 @@ async def test_a_services_own_key_is_not_sent_elsewhere(serve: Serve) -> None:
 async def test_headers_tell_attempts_apart(serve: Serve) -> None:
     service = serve("ok")
     async with shared() as models:
-        await opened(models, service, headers={"X-Understudy-Attempt": "t1/0.0"}).reply(HELLO)
-    assert service.asked[0].headers["x-understudy-attempt"] == "t1/0.0"
+        await opened(models, service, headers={"X-Workalike-Attempt": "t1/0.0"}).reply(HELLO)
+    assert service.asked[0].headers["x-workalike-attempt"] == "t1/0.0"
 
 
 async def test_a_request_given_up_on_is_written_down(serve: Serve, tmp_path: Path) -> None:

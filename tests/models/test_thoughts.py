@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.models.conftest import HELLO, Serve, opened, shared
-from understudy.core.errors import ModelFailed
-from understudy.core.screen import Size
-from understudy.models.line import Limits
-from understudy.models.messages import ComputerTool, Reply, Request, Sampling, Text, said
-from understudy.models.names import Api
-from understudy.models.server.asked import Asked, Broken, Fault
+from workalike.core.errors import ModelFailed
+from workalike.core.screen import Size
+from workalike.models.line import Limits
+from workalike.models.messages import ComputerTool, Reply, Request, Sampling, Text, said
+from workalike.models.names import Api
+from workalike.models.server.asked import Asked, Broken, Fault
 
 REFUSALS: dict[Api, list[str]] = {
     "messages": [

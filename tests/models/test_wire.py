@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from understudy.core.screen import Size
-from understudy.models import wire
-from understudy.models.fences import Fence
-from understudy.models.messages import (
+from workalike.core.screen import Size
+from workalike.models import wire
+from workalike.models.fences import Fence
+from workalike.models.messages import (
     ComputerTool,
     Message,
     Picture,
@@ -30,12 +30,12 @@ from understudy.models.messages import (
     Untrusted,
     said,
 )
-from understudy.models.names import Api, Endpoint
-from understudy.models.probe import number_picture
-from understudy.models.server import anthropic as anthropic_server
-from understudy.models.server import chat as chat_server
-from understudy.models.server import responses as responses_server
-from understudy.models.wire import anthropic, chat, decode, responses
+from workalike.models.names import Api, Endpoint
+from workalike.models.probe import number_picture
+from workalike.models.server import anthropic as anthropic_server
+from workalike.models.server import chat as chat_server
+from workalike.models.server import responses as responses_server
+from workalike.models.wire import anthropic, chat, decode, responses
 
 CLIENTS: dict[Api, Any] = {"chat": chat, "responses": responses, "messages": anthropic}
 SERVERS: dict[Api, Any] = {"chat": chat_server, "responses": responses_server, "messages": anthropic_server}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
-from understudy.core.actions import (
+from workalike.core.actions import (
     Action,
     Back,
     Click,
@@ -21,9 +21,9 @@ from understudy.core.actions import (
     Wait,
     Write,
 )
-from understudy.core.screen import Point
-from understudy.pictures.actions import caption, draw_action, draw_pointer
-from understudy.pictures.similar import changed_box
+from workalike.core.screen import Point
+from workalike.pictures.actions import caption, draw_action, draw_pointer
+from workalike.pictures.similar import changed_box
 
 WHITE = Image.new("RGB", (800, 600), "white")
 HERE, THERE = Point(0.25, 0.5), Point(0.75, 0.25)

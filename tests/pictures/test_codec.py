@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from understudy.core.errors import BadInput
-from understudy.core.screen import Box, Size
-from understudy.pictures.codec import crop, decode, encode, resize, size_of
+from workalike.core.errors import BadInput
+from workalike.core.screen import Box, Size
+from workalike.pictures.codec import crop, decode, encode, resize, size_of
 
 
 def noise(width: int = 60, height: int = 40) -> Image.Image:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
-from understudy.core.observation import Dialog
-from understudy.core.screen import Size
-from understudy.pictures.dialogs import draw_dialog, layout
-from understudy.pictures.similar import changed_box
+from workalike.core.observation import Dialog
+from workalike.core.screen import Size
+from workalike.pictures.dialogs import draw_dialog, layout
+from workalike.pictures.similar import changed_box
 
 DIALOGS = [
     Dialog("alert", "Saved"),

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from understudy.core.observation import Element
-from understudy.core.screen import Box
-from understudy.pictures.marks import COLOURS, draw_marks, place_labels
+from workalike.core.observation import Element
+from workalike.core.screen import Box
+from workalike.pictures.marks import COLOURS, draw_marks, place_labels
 
 Corners = tuple[int, int, int, int]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from understudy.pictures.png import encode_rgb
+from workalike.pictures.png import encode_rgb
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 7), (9, 1), (37, 53), (90, 160)])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
-from understudy.core.screen import Box
-from understudy.pictures.similar import changed_box, changed_fraction, near_duplicate
+from workalike.core.screen import Box
+from workalike.pictures.similar import changed_box, changed_fraction, near_duplicate
 
 PAGE = Image.new("RGB", (1000, 500), "white")
 

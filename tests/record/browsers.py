@@ -11,11 +11,11 @@ from playwright.async_api import Page
 
 from tests.record.conftest import TASK
 from tests.record.counter_program import read_count
-from understudy.core.recording import Event, KeyChanged, RecordingEnd
-from understudy.core.screen import Size
-from understudy.record.browser import BrowserRecorder
-from understudy.record.settings import RecordSettings
-from understudy.store.recording_video import Pixels
+from workalike.core.recording import Event, KeyChanged, RecordingEnd
+from workalike.core.screen import Size
+from workalike.record.browser import BrowserRecorder
+from workalike.record.settings import RecordSettings
+from workalike.store.recording_video import Pixels
 
 VIEW = Size(1000, 700)
 

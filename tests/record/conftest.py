@@ -13,15 +13,15 @@ import pytest
 from tests.env.web import Web
 from tests.programs import needs
 from tests.record.web import pages
-from understudy.core.errors import BadInput
-from understudy.core.recording import RecordingEnd
-from understudy.core.screen import Size
-from understudy.core.task import Task
-from understudy.env import chromium
-from understudy.env.desktop_display import VirtualDesktop, connect
-from understudy.env.desktop_screen import Stillness
-from understudy.record.session import DesktopRecorder
-from understudy.record.settings import RecordSettings
+from workalike.core.errors import BadInput
+from workalike.core.recording import RecordingEnd
+from workalike.core.screen import Size
+from workalike.core.task import Task
+from workalike.env import chromium
+from workalike.env.desktop_display import VirtualDesktop, connect
+from workalike.env.desktop_screen import Stillness
+from workalike.record.session import DesktopRecorder
+from workalike.record.settings import RecordSettings
 
 Desktops = Callable[..., VirtualDesktop]
 TASK = Task("test", "do something")

@@ -11,9 +11,9 @@ from Xlib import X
 from Xlib.display import Display
 from Xlib.ext import xtest
 
-from understudy.core.actions import Action, Button, Click, Drag, Hotkey, MouseDown, MouseUp, Press, Scroll, Wait, Write
-from understudy.core.screen import Size
-from understudy.env.desktop_keymap import SHIFT, Keymap, symbol_by_name, symbol_named, symbol_of
+from workalike.core.actions import Action, Button, Click, Drag, Hotkey, MouseDown, MouseUp, Press, Scroll, Wait, Write
+from workalike.core.screen import Size
+from workalike.env.desktop_keymap import SHIFT, Keymap, symbol_by_name, symbol_named, symbol_of
 
 BUTTONS: dict[Button, int] = {"left": 1, "middle": 2, "right": 3}
 KEYS = (

@@ -15,16 +15,16 @@ from tests.programs import needs
 from tests.record.browsers import VIEW, Newest, drawn, middle, recording, texts
 from tests.record.conftest import TASK, Desktops
 from tests.record.counter_program import read_count
-from understudy.cli import main
-from understudy.core.actions import Action, Click, Drag, Hotkey, Press, Scroll, Write
-from understudy.core.recording import ButtonChanged, KeyChanged, PageChanged, WheelTurned
-from understudy.core.screen import Size
-from understudy.env.desktop_display import connect
-from understudy.env.desktop_input import Hands
-from understudy.env.desktop_screen import Stillness
-from understudy.record.browser import BrowserRecorder
-from understudy.reduce.reducer import reduction
-from understudy.store.recordings import Recording
+from workalike.cli import main
+from workalike.core.actions import Action, Click, Drag, Hotkey, Press, Scroll, Write
+from workalike.core.recording import ButtonChanged, KeyChanged, PageChanged, WheelTurned
+from workalike.core.screen import Size
+from workalike.env.desktop_display import connect
+from workalike.env.desktop_input import Hands
+from workalike.env.desktop_screen import Stillness
+from workalike.record.browser import BrowserRecorder
+from workalike.reduce.reducer import reduction
+from workalike.store.recordings import Recording
 
 
 async def test_a_form_is_filled_in(web: Web, tmp_path: Path) -> None:

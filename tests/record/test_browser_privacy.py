@@ -9,11 +9,11 @@ from playwright.async_api import FloatRect, Page
 
 from tests.env.web import Web
 from tests.record.browsers import Newest, drawn, middle, recording, texts
-from understudy.core.recording import Event, KeyChanged, PageChanged, Paused, Resumed
-from understudy.record.page_secrets import within
-from understudy.record.settings import RecordSettings
-from understudy.store.recording_video import Frame, Pixels
-from understudy.store.recordings import Recording
+from workalike.core.recording import Event, KeyChanged, PageChanged, Paused, Resumed
+from workalike.record.page_secrets import within
+from workalike.record.settings import RecordSettings
+from workalike.store.recording_video import Frame, Pixels
+from workalike.store.recordings import Recording
 
 
 def inside(frame: Frame, box: FloatRect | None) -> float:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from understudy.core.errors import BadInput
-from understudy.core.recording import ButtonChanged, Event, KeyChanged, PointerMoved
-from understudy.record.chords import ChordFilter, Command, chord, without_interrupt
+from workalike.core.errors import BadInput
+from workalike.core.recording import ButtonChanged, Event, KeyChanged, PointerMoved
+from workalike.record.chords import ChordFilter, Command, chord, without_interrupt
 
 CHORDS = {"stop": chord("ctrl+shift+f12"), "pause": chord("ctrl+shift+f11")}
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.record.conftest import Desktops
-from understudy.env.desktop_display import connect
-from understudy.record.clock import Clock, ServerTime
+from workalike.env.desktop_display import connect
+from workalike.record.clock import Clock, ServerTime
 
 
 def test_a_clock_counts_from_its_beginning() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from understudy.env.desktop_keymap import character, symbol_by_name, symbol_of
-from understudy.record.compose import Composer, Sequences, locale_sequences, read_rules
+from workalike.env.desktop_keymap import character, symbol_by_name, symbol_of
+from workalike.record.compose import Composer, Sequences, locale_sequences, read_rules
 
 TABLE = Sequences(read_rules('<dead_acute> <e> : "é"\n<Multi_key> <o> <c> : "©" # sign\n<dead_acute> <space> : "\'"'))
 

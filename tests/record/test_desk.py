@@ -7,9 +7,9 @@ import struct
 import pytest
 
 from tests.record.conftest import Desktops
-from understudy.core.errors import BadInput
-from understudy.env.desktop_display import connect
-from understudy.record.desk import XDesk, desk, read_xsettings
+from workalike.core.errors import BadInput
+from workalike.env.desktop_display import connect
+from workalike.record.desk import XDesk, desk, read_xsettings
 
 
 @pytest.mark.parametrize(

@@ -10,14 +10,14 @@ import time
 import msgspec
 
 from tests.record.conftest import Desktops
-from understudy.core.recording import ButtonChanged, Event, KeyChanged, PointerMoved, WheelTurned
-from understudy.env.desktop_display import connect
-from understudy.env.desktop_input import Hands
+from workalike.core.recording import ButtonChanged, Event, KeyChanged, PointerMoved, WheelTurned
+from workalike.env.desktop_display import connect
+from workalike.env.desktop_input import Hands
 
 _LISTEN = """
 import sys, msgspec
-from understudy.record.clock import Clock
-from understudy.record.elsewhere import OtherDesk, OtherInput
+from workalike.record.clock import Clock
+from workalike.record.elsewhere import OtherDesk, OtherInput
 def tell(event):
     sys.stdout.buffer.write(msgspec.json.encode(event) + b"\\n")
     sys.stdout.flush()

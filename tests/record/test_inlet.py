@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from understudy.core.recording import (
+from workalike.core.recording import (
     ButtonChanged,
     Event,
     KeyChanged,
@@ -13,8 +13,8 @@ from understudy.core.recording import (
     WheelTurned,
     WindowChanged,
 )
-from understudy.record.chords import Command, chord
-from understudy.record.inlet import Inlet
+from workalike.record.chords import Command, chord
+from workalike.record.inlet import Inlet
 
 
 class Listening:

@@ -12,25 +12,25 @@ from tests.programs import needs
 from tests.record.conftest import TASK, Desktops, Recorded
 from tests.record.test_session import Worker
 from tests.town.browser import chromium, solve
-from understudy.core.actions import Action, Click, Hotkey, Press, Scroll, Terminate, Write
-from understudy.core.contracts import Wants
-from understudy.core.errors import BadInput
-from understudy.core.screen import Size
-from understudy.core.trajectory import Trajectory
-from understudy.env import chromium as browsers
-from understudy.env.desktop import DesktopEnvironment
-from understudy.env.desktop_display import VirtualDesktop
-from understudy.env.keys import browser_key
-from understudy.models.server.serving import serving
-from understudy.record.browser import BrowserRecorder
-from understudy.record.settings import RecordSettings
-from understudy.reduce.settings import settings_of
-from understudy.reduce.trajectory import reduce_recording
-from understudy.store.recordings import Recording
-from understudy.store.trajectories import read_trajectory
-from understudy.town.benchmark import Drawn, draw_tasks, setting_of
-from understudy.town.server import COOKIE, App
-from understudy.town.town import Town
+from workalike.core.actions import Action, Click, Hotkey, Press, Scroll, Terminate, Write
+from workalike.core.contracts import Wants
+from workalike.core.errors import BadInput
+from workalike.core.screen import Size
+from workalike.core.trajectory import Trajectory
+from workalike.env import chromium as browsers
+from workalike.env.desktop import DesktopEnvironment
+from workalike.env.desktop_display import VirtualDesktop
+from workalike.env.keys import browser_key
+from workalike.models.server.serving import serving
+from workalike.record.browser import BrowserRecorder
+from workalike.record.settings import RecordSettings
+from workalike.reduce.settings import settings_of
+from workalike.reduce.trajectory import reduce_recording
+from workalike.store.recordings import Recording
+from workalike.store.trajectories import read_trajectory
+from workalike.town.benchmark import Drawn, draw_tasks, setting_of
+from workalike.town.server import COOKIE, App
+from workalike.town.town import Town
 
 LOOK = Wants(picture=False, elements=True, tree=True)
 LINES = "first line\nzweite Zeile: ä € ñ\n"

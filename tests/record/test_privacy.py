@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from understudy.core.recording import ButtonChanged, KeyChanged, PointerMoved, TreeNode
-from understudy.env.desktop_accessibility import Focus
-from understudy.record.privacy import Secrets, blurred
+from workalike.core.recording import ButtonChanged, KeyChanged, PointerMoved, TreeNode
+from workalike.env.desktop_accessibility import Focus
+from workalike.record.privacy import Secrets, blurred
 
 OPEN, SECRET, TERMINAL = (
     TreeNode("text", box=(0, 0, 50, 20)),

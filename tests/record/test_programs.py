@@ -10,12 +10,12 @@ import pytest
 from tests.programs import needs
 from tests.record.conftest import Desktops, Recorded
 from tests.record.test_session import Worker, texts
-from understudy.core.recording import ButtonChanged, Tree
-from understudy.env.desktop_display import connect
-from understudy.env.desktop_elements import walk
-from understudy.env.desktop_screen import Stillness
-from understudy.record.settings import RecordSettings
-from understudy.store.recordings import Recording
+from workalike.core.recording import ButtonChanged, Tree
+from workalike.env.desktop_display import connect
+from workalike.env.desktop_elements import walk
+from workalike.env.desktop_screen import Stillness
+from workalike.record.settings import RecordSettings
+from workalike.store.recordings import Recording
 
 pytestmark = pytest.mark.sweep
 

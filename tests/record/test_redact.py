@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.core.errors import BadInput
-from understudy.core.observation import Element
-from understudy.core.recording import (
+from workalike.core.errors import BadInput
+from workalike.core.observation import Element
+from workalike.core.recording import (
     ButtonChanged,
     Event,
     KeyChanged,
@@ -23,11 +23,11 @@ from understudy.core.recording import (
     TreeNode,
     WindowChanged,
 )
-from understudy.core.screen import Size
-from understudy.core.task import Task
-from understudy.record.patterns import STRUCK, Patterns, is_card
-from understudy.record.redact import find, redact, redacted_events, typed_runs
-from understudy.store.recordings import Recording, RecordingWriter
+from workalike.core.screen import Size
+from workalike.core.task import Task
+from workalike.record.patterns import STRUCK, Patterns, is_card
+from workalike.record.redact import find, redact, redacted_events, typed_runs
+from workalike.store.recordings import Recording, RecordingWriter
 
 CARD = "4111 1111 1111 1111"
 

@@ -19,15 +19,15 @@ from PIL import Image
 from tests.record.conftest import Desktops, Recorded
 from tests.record.counter_program import Drawn, read_count
 from tests.record.person import Done, Person
-from understudy.core.actions import Action, Drag, Terminate, Wait, points
-from understudy.core.screen import Point, Size
-from understudy.reduce.reducer import reduction
-from understudy.reduce.settings import Settings, settings_of
-from understudy.reduce.trajectory import reduce_recording
-from understudy.store.pictures import PictureStore
-from understudy.store.recording_video import Frame, Pixels
-from understudy.store.recordings import Recording
-from understudy.store.trajectories import read_trajectory
+from workalike.core.actions import Action, Drag, Terminate, Wait, points
+from workalike.core.screen import Point, Size
+from workalike.reduce.reducer import reduction
+from workalike.reduce.settings import Settings, settings_of
+from workalike.reduce.trajectory import reduce_recording
+from workalike.store.pictures import PictureStore
+from workalike.store.recording_video import Frame, Pixels
+from workalike.store.recordings import Recording
+from workalike.store.trajectories import read_trajectory
 
 PROGRAM = Path(__file__).with_name("counter_program.py")
 FRAME = 1 / 15

@@ -12,17 +12,17 @@ from Xlib.display import Display
 
 from tests.programs import needs
 from tests.record.conftest import TASK, Desktops, Recorded, start
-from understudy.core.errors import BadInput
-from understudy.core.recording import ButtonChanged, Event, KeyChanged, Paused, Resumed, WindowChanged
-from understudy.core.screen import Size
-from understudy.env.desktop_accessibility import Accessibility
-from understudy.env.desktop_display import VirtualDesktop, connect
-from understudy.env.desktop_elements import walk
-from understudy.env.desktop_input import Hands
-from understudy.env.desktop_screen import Stillness
-from understudy.record.session import DesktopRecorder
-from understudy.record.settings import RecordSettings
-from understudy.store.recordings import Recording
+from workalike.core.errors import BadInput
+from workalike.core.recording import ButtonChanged, Event, KeyChanged, Paused, Resumed, WindowChanged
+from workalike.core.screen import Size
+from workalike.env.desktop_accessibility import Accessibility
+from workalike.env.desktop_display import VirtualDesktop, connect
+from workalike.env.desktop_elements import walk
+from workalike.env.desktop_input import Hands
+from workalike.env.desktop_screen import Stillness
+from workalike.record.session import DesktopRecorder
+from workalike.record.settings import RecordSettings
+from workalike.store.recordings import Recording
 
 WINDOW = Path(__file__).with_name("window_program.py")
 

@@ -8,8 +8,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.core.recording import PointerMoved
-from understudy.record.thinning import TOLERANCE, Thinner, place_at
+from workalike.core.recording import PointerMoved
+from workalike.record.thinning import TOLERANCE, Thinner, place_at
 
 STEPS = st.lists(st.tuples(st.integers(1, 40), st.integers(-30, 30), st.integers(-30, 30)), min_size=1, max_size=60)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from understudy.core.actions import Button
-from understudy.core.recording import (
+from workalike.core.actions import Button
+from workalike.core.recording import (
     ButtonChanged,
     Event,
     KeyChanged,
@@ -14,7 +14,7 @@ from understudy.core.recording import (
     WheelTurned,
     WindowChanged,
 )
-from understudy.core.screen import Size
+from workalike.core.screen import Size
 
 SCREEN = Size(1000, 500)
 

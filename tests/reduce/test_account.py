@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.reduce.people import SCREEN, Person
-from understudy.core.recording import (
+from workalike.core.recording import (
     ButtonChanged,
     Event,
     KeyChanged,
@@ -21,9 +21,9 @@ from understudy.core.recording import (
     WheelTurned,
     WindowChanged,
 )
-from understudy.reduce.account import Dropped, Gesture, Reduction
-from understudy.reduce.reducer import reduce_events, reduction
-from understudy.reduce.settings import Settings
+from workalike.reduce.account import Dropped, Gesture, Reduction
+from workalike.reduce.reducer import reduce_events, reduction
+from workalike.reduce.settings import Settings
 
 HELD = ("ctrl", "shift", "alt", "altgr", "command", "win", "ctrlright", "shiftleft")
 PLAIN = ("a", "A", "1", "!", "é", "$", "enter", "tab", "backspace", "f5", "space", "dead_acute", "´", "unheard-of")
@@ -87,7 +87,7 @@ def test_every_event_has_one_owner(events: list[Event]) -> None:
 
 
 @pytest.mark.sweep
-@settings(max_examples=int(os.environ.get("UNDERSTUDY_EXAMPLES", "20000")), deadline=None)
+@settings(max_examples=int(os.environ.get("WORKALIKE_EXAMPLES", "20000")), deadline=None)
 @given(streams(most=120), st.sampled_from([Settings(), Settings(wait=0, click_interval=0), Settings(lost_after=0.5)]))
 def test_every_event_has_one_owner_at_length(events: list[Event], chosen: Settings) -> None:
     check(events, chosen)

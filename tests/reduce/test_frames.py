@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.formats.tool_sample import Click, Sample, make
-from understudy.core.recording import FrameMark
-from understudy.formats.agentnet_tool import import_recording
-from understudy.reduce.frames import Span, merged, read_spans, span_of
-from understudy.store.recording_video import Frame
-from understudy.store.recordings import Recording, Segment
+from workalike.core.recording import FrameMark
+from workalike.formats.agentnet_tool import import_recording
+from workalike.reduce.frames import Span, merged, read_spans, span_of
+from workalike.store.recording_video import Frame
+from workalike.store.recordings import Recording, Segment
 
 
 @pytest.fixture(scope="module")

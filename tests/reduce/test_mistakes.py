@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from understudy.core.actions import Action, Click, Drag, Hotkey, Scroll, Write
-from understudy.core.screen import Point, Size
-from understudy.dialects import pyautogui
-from understudy.formats.agentnet_tool_events import STOP_KEYS, Row, events
-from understudy.reduce.account import Reduction
-from understudy.reduce.reducer import reduction
-from understudy.reduce.settings import Settings
+from workalike.core.actions import Action, Click, Drag, Hotkey, Scroll, Write
+from workalike.core.screen import Point, Size
+from workalike.dialects import pyautogui
+from workalike.formats.agentnet_tool_events import STOP_KEYS, Row, events
+from workalike.reduce.account import Reduction
+from workalike.reduce.reducer import reduction
+from workalike.reduce.settings import Settings
 
 SCREEN = Size(1000, 500)
 

@@ -8,7 +8,7 @@ from itertools import chain
 import pytest
 
 from tests.reduce.people import SCREEN, Person
-from understudy.core.actions import (
+from workalike.core.actions import (
     Action,
     Click,
     Drag,
@@ -22,11 +22,11 @@ from understudy.core.actions import (
     Wait,
     Write,
 )
-from understudy.core.recording import ButtonChanged, Event, KeyChanged, PointerMoved
-from understudy.core.screen import Point, Size
-from understudy.reduce.account import Reduction
-from understudy.reduce.reducer import Shown, reduce_events, reduction
-from understudy.reduce.settings import Settings, settings_of
+from workalike.core.recording import ButtonChanged, Event, KeyChanged, PointerMoved
+from workalike.core.screen import Point, Size
+from workalike.reduce.account import Reduction
+from workalike.reduce.reducer import Shown, reduce_events, reduction
+from workalike.reduce.settings import Settings, settings_of
 
 AT = Point(0.3, 0.4)
 

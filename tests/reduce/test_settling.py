@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from understudy.core.screen import Size
-from understudy.reduce.settling import Choice, Look, cell_place, cells_of, changed, choose, differing
-from understudy.reduce.windows import MatchSettings, Window
+from workalike.core.screen import Size
+from workalike.reduce.settling import Choice, Look, cell_place, cells_of, changed, choose, differing
+from workalike.reduce.windows import MatchSettings, Window
 
 SETTINGS = MatchSettings()
 REACH = 5.0

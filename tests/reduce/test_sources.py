@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.reduce.people import Person
-from understudy.core.errors import BadInput
-from understudy.core.recording import SegmentHeader
-from understudy.core.screen import Size
-from understudy.reduce.reducer import reduction
-from understudy.reduce.settings import settings_of
-from understudy.reduce.sources import event_file, parse_size
+from workalike.core.errors import BadInput
+from workalike.core.recording import SegmentHeader
+from workalike.core.screen import Size
+from workalike.reduce.reducer import reduction
+from workalike.reduce.settings import settings_of
+from workalike.reduce.sources import event_file, parse_size
 
 
 def own(path: Path, person: Person) -> Path:

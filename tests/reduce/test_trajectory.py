@@ -11,23 +11,23 @@ import numpy as np
 import pytest
 
 from tests.formats.tool_sample import ZERO, Click, Sample, make
-from understudy.core.actions import Click as ClickAction
-from understudy.core.actions import Terminate, Wait, Write, points
-from understudy.core.errors import BadInput
-from understudy.core.recording import FrameMark, RecordingEnd, RecordingHeader, SegmentHeader
-from understudy.core.screen import Size
-from understudy.core.task import Task
-from understudy.core.trajectory import Trajectory
-from understudy.dialects import pyautogui
-from understudy.formats.agentnet_tool import import_recording
-from understudy.pictures.codec import decode
-from understudy.reduce.reducer import reduction
-from understudy.reduce.settings import Settings, settings_of
-from understudy.reduce.sources import event_file
-from understudy.reduce.trajectory import Options, Outcome, reduce_recording
-from understudy.store.pictures import PictureStore
-from understudy.store.recordings import Recording, RecordingWriter
-from understudy.store.trajectories import read_trajectory
+from workalike.core.actions import Click as ClickAction
+from workalike.core.actions import Terminate, Wait, Write, points
+from workalike.core.errors import BadInput
+from workalike.core.recording import FrameMark, RecordingEnd, RecordingHeader, SegmentHeader
+from workalike.core.screen import Size
+from workalike.core.task import Task
+from workalike.core.trajectory import Trajectory
+from workalike.dialects import pyautogui
+from workalike.formats.agentnet_tool import import_recording
+from workalike.pictures.codec import decode
+from workalike.reduce.reducer import reduction
+from workalike.reduce.settings import Settings, settings_of
+from workalike.reduce.sources import event_file
+from workalike.reduce.trajectory import Options, Outcome, reduce_recording
+from workalike.store.pictures import PictureStore
+from workalike.store.recordings import Recording, RecordingWriter
+from workalike.store.trajectories import read_trajectory
 
 SAMPLE = Sample(seconds=14.0, clicks=tuple(Click(2.0 + 1.7 * n) for n in range(6)))
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.reduce.people import SCREEN, Person
-from understudy.core.observation import Element
-from understudy.core.recording import ButtonChanged
-from understudy.core.screen import Box
-from understudy.reduce.reducer import reduction
-from understudy.reduce.windows import MatchSettings, Track, Window, windows
+from workalike.core.observation import Element
+from workalike.core.recording import ButtonChanged
+from workalike.core.screen import Box
+from workalike.reduce.reducer import reduction
+from workalike.reduce.windows import MatchSettings, Track, Window, windows
 
 SETTINGS = MatchSettings()
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from understudy.report.comparing import common_tasks, only, same_tasks, titles, warning
-from understudy.report.reading import RunResults
-from understudy.report.results import Result
+from workalike.report.comparing import common_tasks, only, same_tasks, titles, warning
+from workalike.report.reading import RunResults
+from workalike.report.results import Result
 
 
 def _run(name: str, tasks: str = "abc", **settings: Any) -> RunResults:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from understudy.core.trajectory import Usage
-from understudy.report.results import Result, accuracy, costs
+from workalike.core.trajectory import Usage
+from workalike.report.results import Result, accuracy, costs
 
 
 def _result(task: str, repeat: int, outcome: str | None, category: str = "hotels", **more: object) -> Result:

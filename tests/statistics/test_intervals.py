@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from understudy.statistics.intervals import Estimate, clustered_mean, student_t
+from workalike.statistics.intervals import Estimate, clustered_mean, student_t
 
 
 @pytest.mark.parametrize(

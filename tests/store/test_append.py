@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from understudy.core.errors import BadInput, Infrastructure, InUse
-from understudy.store.append import LineWriter, last_line
+from workalike.core.errors import BadInput, Infrastructure, InUse
+from workalike.store.append import LineWriter, last_line
 
 
 def test_lines_are_added_to_what_is_there(tmp_path: Path) -> None:
@@ -63,8 +63,8 @@ def test_a_closed_writer_says_so(tmp_path: Path) -> None:
 _FILL = """
 import resource, sys
 from pathlib import Path
-from understudy.core.errors import Infrastructure
-from understudy.store.append import LineWriter
+from workalike.core.errors import Infrastructure
+from workalike.store.append import LineWriter
 resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, 5_000))
 writer, done = LineWriter(Path(sys.argv[1])), 0
 try:

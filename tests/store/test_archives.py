@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from tests.store.spoiling import spoilt
 from tests.store.zips import write_volumes
-from understudy.core.errors import BadInput, Damaged
-from understudy.core.observation import ImageRef
-from understudy.store.archives import ZipPictures, last_volume
+from workalike.core.errors import BadInput, Damaged
+from workalike.core.observation import ImageRef
+from workalike.store.archives import ZipPictures, last_volume
 
 FILES = {
     "images/a.png": b"first" * 40,

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from understudy.core.errors import BadInput
-from understudy.store.files import appearing, clear_temporaries, in_order, make_folder, replacing, write_file
+from workalike.core.errors import BadInput
+from workalike.store.files import appearing, clear_temporaries, in_order, make_folder, replacing, write_file
 
 
 def test_a_file_is_written_with_its_folders_and_nothing_else_is_left(tmp_path: Path) -> None:
@@ -54,8 +54,8 @@ def test_a_file_where_a_folder_is_needed_is_the_users_mistake(tmp_path: Path) ->
 _FILL = """
 import resource, sys
 from pathlib import Path
-from understudy.core.errors import Infrastructure
-from understudy.store.files import write_file
+from workalike.core.errors import Infrastructure
+from workalike.store.files import write_file
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 path = Path(sys.argv[1])
 write_file(path, b"small")

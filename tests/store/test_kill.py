@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from tests.store import victim
-from understudy.core.observation import ImageRef
-from understudy.core.trajectory import Step
-from understudy.core.verdict import Verdict
-from understudy.store.layers import Layer, layer_path
-from understudy.store.lines import is_json
-from understudy.store.runs import Run
+from workalike.core.observation import ImageRef
+from workalike.core.trajectory import Step
+from workalike.core.verdict import Verdict
+from workalike.store.layers import Layer, layer_path
+from workalike.store.lines import is_json
+from workalike.store.runs import Run
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -9,12 +9,12 @@ import msgspec
 import pytest
 
 from tests.store.spoiling import spoilt
-from understudy.core.errors import BadInput, Damaged, InUse
-from understudy.core.observation import Observation
-from understudy.core.task import Task
-from understudy.core.trajectory import Step, Trajectory
-from understudy.core.verdict import Verdict
-from understudy.store.layers import Layer, LayerWriter, StepTexts, find_layers, layer_path, overlay
+from workalike.core.errors import BadInput, Damaged, InUse
+from workalike.core.observation import Observation
+from workalike.core.task import Task
+from workalike.core.trajectory import Step, Trajectory
+from workalike.core.verdict import Verdict
+from workalike.store.layers import Layer, LayerWriter, StepTexts, find_layers, layer_path, overlay
 
 GOOD, BAD = (Verdict("t1", "state", "success"), Verdict("t1", "state", "failure", "one item short"))
 

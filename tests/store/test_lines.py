@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from backports import zstd
 
-from understudy.core.errors import BadInput, Damaged
-from understudy.core.task import Task
-from understudy.store.lines import Lines, encode, is_json, raw_lines, read_json, whole_lines
+from workalike.core.errors import BadInput, Damaged
+from workalike.core.task import Task
+from workalike.store.lines import Lines, encode, is_json, raw_lines, read_json, whole_lines
 
 TASKS = [Task("a", "do this"), Task("b", "do that")]
 DATA = b"".join(map(encode, TASKS))

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from understudy.core.errors import InUse
-from understudy.store.locks import Lock, holder
+from workalike.core.errors import InUse
+from workalike.store.locks import Lock, holder
 
 _HOLD = """
 import sys
 from pathlib import Path
-from understudy.store.locks import Lock
+from workalike.store.locks import Lock
 lock = Lock(Path(sys.argv[1]), "run town-1")
 print("held", flush=True)
 sys.stdin.read()
@@ -80,7 +80,7 @@ def test_asking_who_writes_turns_no_writer_away(tmp_path: Path) -> None:
         [
             sys.executable,
             "-c",
-            "import sys; from pathlib import Path; from understudy.store.locks import holder\n"
+            "import sys; from pathlib import Path; from workalike.store.locks import holder\n"
             "print('asking', flush=True)\nwhile True: holder(Path(sys.argv[1]))",
             path,
         ],

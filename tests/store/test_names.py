@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from understudy.store.names import safe_name, slug
+from workalike.store.names import safe_name, slug
 
 anything = st.text(st.characters(), max_size=60)
 AWKWARD = [

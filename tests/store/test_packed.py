@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from tests.store.spoiling import spoilt
 from tests.store.test_trajectories import WHOLE
 from tests.strategies import trajectories
-from understudy.core.errors import BadInput, Damaged
-from understudy.core.trajectory import Trajectory
-from understudy.store.packed import ENDINGS, is_packed, read_packed, write_packed
+from workalike.core.errors import BadInput, Damaged
+from workalike.core.trajectory import Trajectory
+from workalike.store.packed import ENDINGS, is_packed, read_packed, write_packed
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

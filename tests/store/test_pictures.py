@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.store.zips import write_volumes
-from understudy.core.errors import BadInput, Damaged
-from understudy.core.observation import ImageRef
-from understudy.core.screen import Size
-from understudy.store.pictures import FirstOf, FolderPictures, PictureSource, PictureStore, open_pictures
+from workalike.core.errors import BadInput, Damaged
+from workalike.core.observation import ImageRef
+from workalike.core.screen import Size
+from workalike.store.pictures import FirstOf, FolderPictures, PictureSource, PictureStore, open_pictures
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256))
 JPG = b"\xff\xd8\xff" + b"jpeg"

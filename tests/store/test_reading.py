@@ -12,15 +12,15 @@ import pytest
 
 from tests.store.test_runs import INFO, TASKS
 from tests.store.test_trajectories import SEEN, STEPS, TASK, WHOLE
-from understudy.core.errors import BadInput, Damaged
-from understudy.core.observation import ImageRef
-from understudy.core.task import Task
-from understudy.core.trajectory import Stop, Trajectory
-from understudy.store.names import safe_name
-from understudy.store.packed import ENDINGS, write_packed
-from understudy.store.reading import home_of, pack, pictures_at, read_trajectories, unpack
-from understudy.store.runs import RunWriter
-from understudy.store.trajectories import FILE, TrajectoryWriter, write_trajectory
+from workalike.core.errors import BadInput, Damaged
+from workalike.core.observation import ImageRef
+from workalike.core.task import Task
+from workalike.core.trajectory import Stop, Trajectory
+from workalike.store.names import safe_name
+from workalike.store.packed import ENDINGS, write_packed
+from workalike.store.reading import home_of, pack, pictures_at, read_trajectories, unpack
+from workalike.store.runs import RunWriter
+from workalike.store.trajectories import FILE, TrajectoryWriter, write_trajectory
 
 
 def _ids(path: Path) -> list[str]:
@@ -103,7 +103,7 @@ def test_packing_and_unpacking_lose_nothing(tmp_path: Path, ending: str) -> None
 _MEASURE = """
 import sys, tracemalloc
 from pathlib import Path
-from understudy.store.reading import read_trajectories
+from workalike.store.reading import read_trajectories
 next(read_trajectories(Path(sys.argv[1])))  # what is made only once is there before measuring
 tracemalloc.start()
 count = sum(len(stored.trajectory.steps) == 4 for stored in read_trajectories(Path(sys.argv[1])))

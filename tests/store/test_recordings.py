@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from understudy.core.errors import BadInput, Damaged, Infrastructure
-from understudy.core.recording import (
+from workalike.core.errors import BadInput, Damaged, Infrastructure
+from workalike.core.recording import (
     ButtonChanged,
     Event,
     KeyChanged,
@@ -24,10 +24,10 @@ from understudy.core.recording import (
     Tree,
     TreeNode,
 )
-from understudy.core.screen import Size
-from understudy.core.task import Task
-from understudy.store.recording_video import Pixels, video_marks
-from understudy.store.recordings import Recording, RecordingWriter, SegmentWriter
+from workalike.core.screen import Size
+from workalike.core.task import Task
+from workalike.store.recording_video import Pixels, video_marks
+from workalike.store.recordings import Recording, RecordingWriter, SegmentWriter
 
 HEADER = RecordingHeader("r", Task("t", "do it"), "linux", "2026-01-01T00:00:00Z")
 SIZE = Size(96, 64)

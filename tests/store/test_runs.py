@@ -10,13 +10,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from understudy.core.errors import BadInput, Damaged, InUse
-from understudy.core.key import Key
-from understudy.core.observation import Observation
-from understudy.core.task import Task
-from understudy.core.trajectory import Step, Stop, Usage
-from understudy.store.append import LineWriter
-from understudy.store.runs import Run, RunInfo, RunWriter, differences
+from workalike.core.errors import BadInput, Damaged, InUse
+from workalike.core.key import Key
+from workalike.core.observation import Observation
+from workalike.core.task import Task
+from workalike.core.trajectory import Step, Stop, Usage
+from workalike.store.append import LineWriter
+from workalike.store.runs import Run, RunInfo, RunWriter, differences
 
 TASKS = (Task("hotels/2", "Book a room"), Task("hotels/10", "Book two"), Task("../Flights?", "Fly"))
 KEYS = (Key("hotels/2"), Key("hotels/10", refuse=True))
@@ -25,7 +25,7 @@ INFO = RunInfo(
     "2025-11-15T20:00:00Z",
     {"agent": "idle", "model": {"name": "m", "temperature": 0.0}, "viewport": (1440, 900)},
     {"prompts": "abc"},
-    {"understudy": "0.1.0"},
+    {"workalike": "0.1.0"},
 )
 STEP = Step(Observation(), usage=Usage(1, 100, 10, cost=0.01))
 
@@ -112,7 +112,7 @@ def test_the_same_settings_go_on_and_keep_what_the_run_is(tmp_path: Path) -> Non
     with _run(tmp_path) as run:
         run.begin(TASKS[0], 1)[1].close()
     before = (tmp_path / "run.json").read_bytes()
-    later = RunInfo("another-id", "2026-01-01T00:00:00Z", INFO.settings, INFO.hashes, {"understudy": "0.2.0"})
+    later = RunInfo("another-id", "2026-01-01T00:00:00Z", INFO.settings, INFO.hashes, {"workalike": "0.2.0"})
     with RunWriter(tmp_path, later, TASKS, KEYS) as run:
         assert run.info.id == "town-idle-1"
         assert run.begin(TASKS[0], 1)[0].try_ == 2
@@ -184,7 +184,7 @@ _WRITE_AND_HANG = """
 import sys
 from pathlib import Path
 from tests.store.test_runs import INFO, KEYS, STEP, TASKS
-from understudy.store.runs import RunWriter
+from workalike.store.runs import RunWriter
 run = RunWriter(Path(sys.argv[1]), INFO, TASKS, KEYS)
 _, writer = run.begin(TASKS[0], 1)
 writer.step(STEP)

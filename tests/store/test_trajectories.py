@@ -11,13 +11,13 @@ from hypothesis import HealthCheck, given, settings
 
 from tests.store.spoiling import spoilt
 from tests.strategies import trajectories
-from understudy.core.actions import Click, Scroll, Terminate
-from understudy.core.errors import BadInput, Damaged, InUse
-from understudy.core.observation import ImageRef, Observation
-from understudy.core.screen import Point, Size
-from understudy.core.task import Task
-from understudy.core.trajectory import Notice, Step, Stop, Taken, Trajectory
-from understudy.store.trajectories import (
+from workalike.core.actions import Click, Scroll, Terminate
+from workalike.core.errors import BadInput, Damaged, InUse
+from workalike.core.observation import ImageRef, Observation
+from workalike.core.screen import Point, Size
+from workalike.core.task import Task
+from workalike.core.trajectory import Notice, Step, Stop, Taken, Trajectory
+from workalike.store.trajectories import (
     End,
     Header,
     StepLine,
@@ -146,7 +146,7 @@ def test_no_damage_crashes_the_reader_at_length(tmp_path: Path) -> None:
         ([Header(1, "x", TASK), StepLine(0, STEPS[0]), StepLine(0, STEPS[0])], "line 3: step 1 was expected, not 0"),
         ([Header(1, "x", TASK), End(3)], "line 2: the end speaks of 3 steps, but there are 0"),
         ([Header(1, "x", TASK), End(0), StepLine(0, STEPS[0])], "line 3: there is more after the end line"),
-        ([Header(9, "x", TASK)], "line 1: it is of format 9, and this Understudy reads format 1"),
+        ([Header(9, "x", TASK)], "line 1: it is of format 9, and this Workalike reads format 1"),
     ],
 )
 def test_lines_out_of_place_are_named(tmp_path: Path, lines: list[msgspec.Struct], complaint: str) -> None:

@@ -12,16 +12,16 @@ import random
 import sys
 from pathlib import Path
 
-from understudy.core.actions import Click
-from understudy.core.observation import Observation
-from understudy.core.screen import Point, Size
-from understudy.core.task import Task
-from understudy.core.trajectory import Step, Stop, Taken
-from understudy.core.verdict import Verdict
-from understudy.store.layers import LayerWriter
-from understudy.store.pictures import PictureStore
-from understudy.store.runs import Attempt, RunInfo, RunWriter
-from understudy.store.trajectories import TrajectoryWriter
+from workalike.core.actions import Click
+from workalike.core.observation import Observation
+from workalike.core.screen import Point, Size
+from workalike.core.task import Task
+from workalike.core.trajectory import Step, Stop, Taken
+from workalike.core.verdict import Verdict
+from workalike.store.layers import LayerWriter
+from workalike.store.pictures import PictureStore
+from workalike.store.runs import Attempt, RunInfo, RunWriter
+from workalike.store.trajectories import TrajectoryWriter
 
 INFO = RunInfo("kill-1", "2025-11-15T00:00:00Z", {"agent": "victim"})
 TASKS = tuple(Task(f"task/{letter}", f"Do {letter}") for letter in "abc")

@@ -7,19 +7,19 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
-from understudy.agents.random import RandomAgent
-from understudy.core.actions import Terminate
-from understudy.core.contracts import Wants
-from understudy.core.key import RowChange
-from understudy.env.browser import BrowserEnvironment
-from understudy.env.policy import Policy
-from understudy.env.stage import Stage
-from understudy.town.benchmark import Drawn, setting_of
-from understudy.town.look import Past
-from understudy.town.oracle import next_action
-from understudy.town.server import COOKIE
-from understudy.town.site import DOMAIN
-from understudy.town.town import Town
+from workalike.agents.random import RandomAgent
+from workalike.core.actions import Terminate
+from workalike.core.contracts import Wants
+from workalike.core.key import RowChange
+from workalike.env.browser import BrowserEnvironment
+from workalike.env.policy import Policy
+from workalike.env.stage import Stage
+from workalike.town.benchmark import Drawn, setting_of
+from workalike.town.look import Past
+from workalike.town.oracle import next_action
+from workalike.town.server import COOKIE
+from workalike.town.site import DOMAIN
+from workalike.town.town import Town
 
 WANTS = Wants(picture=False, elements=True)
 MOST_STEPS = 200

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from understudy.town.benchmark import Drawn, draw_tasks
-from understudy.town.server import App
-from understudy.town.town import Town
+from workalike.town.benchmark import Drawn, draw_tasks
+from workalike.town.server import App
+from workalike.town.town import Town
 
 
 @pytest.fixture(scope="session")

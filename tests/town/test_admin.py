@@ -8,11 +8,11 @@ import urllib.error
 import urllib.request
 from typing import Any
 
-from understudy.models.server.serving import serving
-from understudy.town.admin import admin_app
-from understudy.town.caller import Caller
-from understudy.town.server import App
-from understudy.town.town import Town
+from workalike.models.server.serving import serving
+from workalike.town.admin import admin_app
+from workalike.town.caller import Caller
+from workalike.town.server import App
+from workalike.town.town import Town
 
 
 async def call(port: int, method: str, path: str, secret: str = "s3cret", body: bytes | None = None) -> tuple[int, Any]:

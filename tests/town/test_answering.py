@@ -5,17 +5,17 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from understudy.agents.speech import SPEECHES, Speech
-from understudy.core.actions import Action, Back, Click, Hotkey, Press, Scroll, SwitchTab, Visit, Wait, Write
-from understudy.core.key import Key
-from understudy.core.observation import Element, Observation, Tab
-from understudy.core.screen import Box, Point, Size
-from understudy.models.messages import Message, Request, Text
-from understudy.models.server.asked import Asked
-from understudy.town.answering import OracleAnswers, _in_this_tab, _with_port
-from understudy.town.benchmark import draw_tasks
-from understudy.town.eyes import Eyes, Report
-from understudy.town.town import Town
+from workalike.agents.speech import SPEECHES, Speech
+from workalike.core.actions import Action, Back, Click, Hotkey, Press, Scroll, SwitchTab, Visit, Wait, Write
+from workalike.core.key import Key
+from workalike.core.observation import Element, Observation, Tab
+from workalike.core.screen import Box, Point, Size
+from workalike.models.messages import Message, Request, Text
+from workalike.models.server.asked import Asked
+from workalike.town.answering import OracleAnswers, _in_this_tab, _with_port
+from workalike.town.benchmark import draw_tasks
+from workalike.town.eyes import Eyes, Report
+from workalike.town.town import Town
 
 START = "http://search.town.localhost/"
 SEARCH = Element("searchbox", "Search the web", Box(0.3, 0.3, 0.3, 0.1))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from understudy.core.errors import BadInput
-from understudy.core.key import Key
-from understudy.core.provenance import fingerprint
-from understudy.town.benchmark import COUNTS, Drawn, draw_tasks, setting_of, templates_of
-from understudy.town.town import Town
+from workalike.core.errors import BadInput
+from workalike.core.key import Key
+from workalike.core.provenance import fingerprint
+from workalike.town.benchmark import COUNTS, Drawn, draw_tasks, setting_of, templates_of
+from workalike.town.town import Town
 
 SHOPS = {name: COUNTS[name] for name in ("shopping", "shopping_list", "comparison_shopping")}
 

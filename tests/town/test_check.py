@@ -8,15 +8,15 @@ import msgspec
 import pytest
 
 from tests.town.browser import chromium, roam
-from understudy.core.key import Evaluator, Key, RowChange
-from understudy.core.verdict import Verdict
-from understudy.models.server.serving import serving
-from understudy.town.benchmark import Drawn, draw_tasks
-from understudy.town.chance import chance_of, changes_state
-from understudy.town.check import check_task, check_tasks, idle_misses, perform
-from understudy.town.server import App
-from understudy.town.town import Town
-from understudy.verify.state import judge
+from workalike.core.key import Evaluator, Key, RowChange
+from workalike.core.verdict import Verdict
+from workalike.models.server.serving import serving
+from workalike.town.benchmark import Drawn, draw_tasks
+from workalike.town.chance import chance_of, changes_state
+from workalike.town.check import check_task, check_tasks, idle_misses, perform
+from workalike.town.server import App
+from workalike.town.town import Town
+from workalike.verify.state import judge
 
 
 def one_of_each(drawn: Sequence[Drawn]) -> list[Drawn]:

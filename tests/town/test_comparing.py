@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tests.verify.normalise.test_choice import SHAPES
-from understudy.core.key import Answer
-from understudy.town.benchmark import Drawn, draw_tasks
-from understudy.town.comparing import mistake, prefer
-from understudy.town.town import Town
-from understudy.verify.normalise import agrees
-from understudy.verify.state import judge
+from workalike.core.key import Answer
+from workalike.town.benchmark import Drawn, draw_tasks
+from workalike.town.comparing import mistake, prefer
+from workalike.town.town import Town
+from workalike.verify.normalise import agrees
+from workalike.verify.state import judge
 
 
 def choices(drawn: tuple[Drawn, ...]) -> Iterator[tuple[str, Answer]]:

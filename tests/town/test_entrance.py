@@ -9,12 +9,12 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from understudy.env.policy import Policy
-from understudy.models.server.serving import serving
-from understudy.town.entrance import Entrance, user_name
-from understudy.town.server import App
-from understudy.town.site import DOMAIN
-from understudy.town.town import Town
+from workalike.env.policy import Policy
+from workalike.models.server.serving import serving
+from workalike.town.entrance import Entrance, user_name
+from workalike.town.server import App
+from workalike.town.site import DOMAIN
+from workalike.town.town import Town
 
 SHOP = f"http://marlow.{DOMAIN}/"
 
@@ -51,7 +51,7 @@ async def ask(port: int, line: str, headers: str = "", body: str = "") -> tuple[
 async def test_whoever_gives_no_name_is_asked_for_one(door: tuple[int, Town]) -> None:
     status, came = await ask(door[0], f"GET {SHOP}")
     assert status == 407
-    assert 'Proxy-Authenticate: Basic realm="understudy"' in came
+    assert 'Proxy-Authenticate: Basic realm="workalike"' in came
 
 
 async def test_a_name_that_is_not_known_is_told_so(door: tuple[int, Town]) -> None:

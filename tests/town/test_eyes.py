@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from understudy.core.observation import Element
-from understudy.core.screen import Box, Size
-from understudy.town.eyes import MOST_BYTES, SCRIPT, Eyes, Gone, Report, open_eyes, script
+from workalike.core.observation import Element
+from workalike.core.screen import Box, Size
+from workalike.town.eyes import MOST_BYTES, SCRIPT, Eyes, Gone, Report, open_eyes, script
 
 
 def report(tab: str, url: str = "http://a.town/", page: float = 1.0, *elements: Element) -> bytes:
@@ -76,4 +76,4 @@ def test_pages_get_the_script_once_and_other_answers_stay() -> None:
 
 
 def test_the_script_looks_as_the_environment_does() -> None:
-    assert b"understudy.look(true)" in script()
+    assert b"workalike.look(true)" in script()

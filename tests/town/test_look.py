@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from understudy.core.actions import Action, Click, Hotkey, Press, Scroll, SwitchTab, Visit, Wait, Write
-from understudy.core.errors import AgentFailed
-from understudy.core.observation import Element, Observation, Tab
-from understudy.core.screen import Box
-from understudy.town.look import PATIENCE, Look, Past
+from workalike.core.actions import Action, Click, Hotkey, Press, Scroll, SwitchTab, Visit, Wait, Write
+from workalike.core.errors import AgentFailed
+from workalike.core.observation import Element, Observation, Tab
+from workalike.core.screen import Box
+from workalike.town.look import PATIENCE, Look, Past
 
 BOX = Box(0.1, 0.1, 0.2, 0.1)
 FIELD = Element("textbox", "City", BOX, value="")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from understudy.town.attempt import Obstacle, Setting
-from understudy.town.caller import Caller
-from understudy.town.server import App
-from understudy.town.town import Town
+from workalike.town.attempt import Obstacle, Setting
+from workalike.town.caller import Caller
+from workalike.town.server import App
+from workalike.town.town import Town
 
 
 def visitor(town: Town, app: App, *obstacles: Obstacle, wall: dict[str, str] | None = None) -> Caller:

@@ -9,15 +9,15 @@ import msgspec
 import pytest
 
 from tests.town.browser import chromium, solve
-from understudy.core.errors import BadInput
-from understudy.core.key import Key
-from understudy.models.server.serving import serving
-from understudy.town.benchmark import COUNTS, Drawn, draw_tasks
-from understudy.town.look import Past
-from understudy.town.oracle import next_action, template_of
-from understudy.town.server import App
-from understudy.town.town import Town
-from understudy.verify.state import judge
+from workalike.core.errors import BadInput
+from workalike.core.key import Key
+from workalike.models.server.serving import serving
+from workalike.town.benchmark import COUNTS, Drawn, draw_tasks
+from workalike.town.look import Past
+from workalike.town.oracle import next_action, template_of
+from workalike.town.server import App
+from workalike.town.town import Town
+from workalike.verify.state import judge
 
 SAMPLE = ("shop-buy-variant", "shop-order-for-me", "shop-cheapest", "shop-compare-buy", "shop-wall-at-checkout")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from understudy.town.pdf import pdf
+from workalike.town.pdf import pdf
 
 
 def test_a_document_is_well_formed_and_always_the_same() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from understudy.town.persona import draw_persona
+from workalike.town.persona import draw_persona
 
 
 def test_cards_pass_the_check_digit_and_addresses_are_whole() -> None:

@@ -12,12 +12,12 @@ import urllib.request
 
 import pytest
 
-from understudy.core.errors import BadInput
-from understudy.models.server.serving import serving
-from understudy.town.attempt import Setting
-from understudy.town.caller import Caller
-from understudy.town.server import App
-from understudy.town.town import Town
+from workalike.core.errors import BadInput
+from workalike.models.server.serving import serving
+from workalike.town.attempt import Setting
+from workalike.town.caller import Caller
+from workalike.town.server import App
+from workalike.town.town import Town
 
 PAGES = [
     ("search", "/"),
@@ -42,7 +42,7 @@ def digest(town: Town, skins: dict[str, str]) -> str:
 def test_pages_are_the_same_byte_for_byte_in_another_process(town: Town) -> None:
     """Whatever the seed of Python's own hashing is."""
     skins = {"marlow": "harbour", "kestrel": "mono"}
-    code = "from tests.town.test_server import digest; from understudy.town.town import Town"
+    code = "from tests.town.test_server import digest; from workalike.town.town import Town"
     code += f"; print(digest(Town(), {skins}))"
     environment = os.environ | {"PYTHONHASHSEED": "4242", "PYTHONPATH": os.pathsep.join(sys.path)}
     told = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from understudy.core.key import RowChange
-from understudy.town.state import Table, blank, connect, difference, read_rows
+from workalike.core.key import RowChange
+from workalike.town.state import Table, blank, connect, difference, read_rows
 
 TABLES = (Table("shop_cart", "sku TEXT, quantity INTEGER"), Table("shop_note", "text TEXT", "trace"))
 

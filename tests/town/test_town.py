@@ -6,11 +6,11 @@ import threading
 
 import pytest
 
-from understudy.core.errors import BadInput
-from understudy.town.attempt import Setting
-from understudy.town.caller import Caller
-from understudy.town.server import App
-from understudy.town.town import Town
+from workalike.core.errors import BadInput
+from workalike.town.attempt import Setting
+from workalike.town.caller import Caller
+from workalike.town.server import App
+from workalike.town.town import Town
 
 
 def sku(town: Town, place: int) -> tuple[str, str]:

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from understudy.core.errors import BadInput
-from understudy.town.world import PINNED, World, edition
+from workalike.core.errors import BadInput
+from workalike.town.world import PINNED, World, edition
 
 
 def test_the_edition_pins_seed_and_date() -> None:

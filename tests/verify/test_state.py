@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from understudy.core.actions import Terminate
-from understudy.core.key import Answer, CriticalPoint, Evaluator, Key, RowChange, RowPattern
-from understudy.core.observation import Observation
-from understudy.core.task import Task
-from understudy.core.trajectory import Step, Taken, Trajectory
-from understudy.verify.state import fits, judge, judge_trajectory, match_rows
+from workalike.core.actions import Terminate
+from workalike.core.key import Answer, CriticalPoint, Evaluator, Key, RowChange, RowPattern
+from workalike.core.observation import Observation
+from workalike.core.task import Task
+from workalike.core.trajectory import Step, Taken, Trajectory
+from workalike.verify.state import fits, judge, judge_trajectory, match_rows
 
 ADDED = RowChange("shop_cart", {}, {"id": 1, "sku": "A", "quantity": 1})
 WANTED = RowPattern("shop_cart", after={"sku": "A", "quantity": 1})

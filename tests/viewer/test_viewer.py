@@ -11,20 +11,20 @@ from PIL import Image
 from playwright.async_api import Page
 from starlette.testclient import TestClient
 
-from understudy.core.actions import Click, Drag, Scroll, Terminate
-from understudy.core.errors import BadInput
-from understudy.core.observation import Element, Observation
-from understudy.core.screen import Box, Point, Size
-from understudy.core.task import Task
-from understudy.core.trajectory import Notice, Step, Stop, Taken
-from understudy.core.verdict import Verdict
-from understudy.env.stage import Stage
-from understudy.models.server.serving import serving
-from understudy.pictures.codec import encode
-from understudy.store.layers import VERDICTS, LayerWriter
-from understudy.store.runs import RunInfo, RunWriter
-from understudy.viewer.server import make_app
-from understudy.viewer.source import Source
+from workalike.core.actions import Click, Drag, Scroll, Terminate
+from workalike.core.errors import BadInput
+from workalike.core.observation import Element, Observation
+from workalike.core.screen import Box, Point, Size
+from workalike.core.task import Task
+from workalike.core.trajectory import Notice, Step, Stop, Taken
+from workalike.core.verdict import Verdict
+from workalike.env.stage import Stage
+from workalike.models.server.serving import serving
+from workalike.pictures.codec import encode
+from workalike.store.layers import VERDICTS, LayerWriter
+from workalike.store.runs import RunInfo, RunWriter
+from workalike.viewer.server import make_app
+from workalike.viewer.source import Source
 
 EVIL = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.bench.steps.claims import Claim, claims
+from workalike.bench.steps.claims import Claim, claims
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from understudy.bench.steps.evaluation import SCORERS, evaluate, scorer, summarize
-from understudy.bench.steps.predictions import Prediction
-from understudy.core.errors import BadInput
-from understudy.formats.agentnetbench import BenchStep, BenchTask, TrueAction
+from workalike.bench.steps.evaluation import SCORERS, evaluate, scorer, summarize
+from workalike.bench.steps.predictions import Prediction
+from workalike.core.errors import BadInput
+from workalike.formats.agentnetbench import BenchStep, BenchTask, TrueAction
 
 
 def click(number: int, milestone: bool = False) -> BenchStep:

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from understudy.bench.steps.predictions import Prediction, predictions_from, read_predictions
-from understudy.core.actions import Action, Click, Visit
-from understudy.core.contracts import Agent, Decision, Sight, Wants
-from understudy.core.errors import AgentFailed, BadInput, Damaged
-from understudy.core.screen import Point, Size
-from understudy.core.task import Task
-from understudy.formats.agentnetbench import BenchStep, BenchTask, Monologue, TrueAction
-from understudy.pictures.codec import encode
+from workalike.bench.steps.predictions import Prediction, predictions_from, read_predictions
+from workalike.core.actions import Action, Click, Visit
+from workalike.core.contracts import Agent, Decision, Sight, Wants
+from workalike.core.errors import AgentFailed, BadInput, Damaged
+from workalike.core.screen import Point, Size
+from workalike.core.task import Task
+from workalike.formats.agentnetbench import BenchStep, BenchTask, Monologue, TrueAction
+from workalike.pictures.codec import encode
 
 CLICK = TrueAction("click", {"position": {"x": 0.1, "y": 0.2}})
 TASK = BenchTask(

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from understudy.bench.steps.claims import claims
-from understudy.bench.steps.published import AUGUST_2025, LATER_2026, Rules, compile_step, score_step
-from understudy.formats.agentnetbench import BenchStep, TrueAction, read_folder, read_task
+from workalike.bench.steps.claims import claims
+from workalike.bench.steps.published import AUGUST_2025, LATER_2026, Rules, compile_step, score_step
+from workalike.formats.agentnetbench import BenchStep, TrueAction, read_folder, read_task
 
 CASES = Path(__file__).with_name("published_scores.jsonl")
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from understudy.bench.steps.strict import compile_step, score_step
-from understudy.formats.agentnetbench import BenchStep, TrueAction, TrueBox, TrueMetadata, read_folder
+from workalike.bench.steps.strict import compile_step, score_step
+from workalike.formats.agentnetbench import BenchStep, TrueAction, TrueBox, TrueMetadata, read_folder
 
 
 def at(kind: str, x: float = 0.5, y: float = 0.5, *boxes: tuple[float, float, float, float]) -> TrueAction:

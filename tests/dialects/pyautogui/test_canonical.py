@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.dialects import strategies as some
-from understudy.core.actions import Click, Write
-from understudy.core.errors import Unreadable
-from understudy.core.screen import Point, Size
-from understudy.core.spaces import Fractions
-from understudy.dialects import pyautogui
-from understudy.dialects.pyautogui import canonical, reader
+from workalike.core.actions import Click, Write
+from workalike.core.errors import Unreadable
+from workalike.core.screen import Point, Size
+from workalike.core.spaces import Fractions
+from workalike.dialects import pyautogui
+from workalike.dialects.pyautogui import canonical, reader
 
 SCREEN = Size(1920, 1080)
 SPACE = Fractions()

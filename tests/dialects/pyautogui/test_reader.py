@@ -6,7 +6,7 @@ import warnings
 
 import pytest
 
-from understudy.core.actions import (
+from workalike.core.actions import (
     Action,
     Click,
     Drag,
@@ -22,10 +22,10 @@ from understudy.core.actions import (
     Wait,
     Write,
 )
-from understudy.core.errors import Unreadable
-from understudy.core.screen import Point, Size
-from understudy.core.spaces import ResizedPixels
-from understudy.dialects import pyautogui
+from workalike.core.errors import Unreadable
+from workalike.core.screen import Point, Size
+from workalike.core.spaces import ResizedPixels
+from workalike.dialects import pyautogui
 
 P = Point(0.25, 0.5)
 Q = Point(0.75, 0.125)

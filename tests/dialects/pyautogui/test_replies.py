@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 
 from tests.dialects import strategies as some
-from understudy.core.actions import Click, Press
-from understudy.core.errors import Unreadable
-from understudy.core.screen import Point
-from understudy.dialects import pyautogui
-from understudy.dialects.reply import Reply
+from workalike.core.actions import Click, Press
+from workalike.core.errors import Unreadable
+from workalike.core.screen import Point
+from workalike.dialects import pyautogui
+from workalike.dialects.reply import Reply
 
 P = Point(0.25, 0.5)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.dialects import strategies as some
 from tests.dialects.families import FAMILIES
-from understudy.core.actions import (
+from workalike.core.actions import (
     Action,
     Click,
     Drag,
@@ -23,10 +23,10 @@ from understudy.core.actions import (
     Wait,
     Write,
 )
-from understudy.core.errors import Inexpressible
-from understudy.core.screen import Point, Size
-from understudy.core.spaces import Fractions, Grid, ResizedPixels, ScreenPixels, Space
-from understudy.dialects import pyautogui
+from workalike.core.errors import Inexpressible
+from workalike.core.screen import Point, Size
+from workalike.core.spaces import Fractions, Grid, ResizedPixels, ScreenPixels, Space
+from workalike.dialects import pyautogui
 
 P, Q = Point(0.25, 0.5), Point(0.75, 0.125)
 PYAUTOGUI = FAMILIES[0]

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from tests.models.conftest import Serve
-from understudy.core.screen import Size
-from understudy.models.messages import ComputerTool, Reply, Text, Thinking, ToolCall
-from understudy.models.probe import number_picture
+from workalike.core.screen import Size
+from workalike.models.messages import ComputerTool, Reply, Text, Thinking, ToolCall
+from workalike.models.probe import number_picture
 
 PNG = base64.b64encode(number_picture("58")).decode()
 CLICK = Reply(

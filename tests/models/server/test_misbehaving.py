@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests.models.conftest import Serve
-from understudy.core.errors import BadInput
-from understudy.models.keys import Keys
-from understudy.models.line import Limits
-from understudy.models.messages import Reply, Request, Text, ToolCall, said
-from understudy.models.served import Models
-from understudy.models.server.asked import Asked, Broken, Fault
-from understudy.models.server.misbehaving import CODE, KINDS, Misbehaviour, misbehaving, scripted
+from workalike.core.errors import BadInput
+from workalike.models.keys import Keys
+from workalike.models.line import Limits
+from workalike.models.messages import Reply, Request, Text, ToolCall, said
+from workalike.models.served import Models
+from workalike.models.server.asked import Asked, Broken, Fault
+from workalike.models.server.misbehaving import CODE, KINDS, Misbehaviour, misbehaving, scripted
 
 ASKED = Asked("chat", "m", Request((said("user", "hi"),)))
 

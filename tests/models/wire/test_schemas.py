@@ -7,12 +7,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 import pytest
 
-from understudy.models.ask import answer_schema
-from understudy.models.fences import Fence
-from understudy.models.messages import Request, Sampling, said
-from understudy.models.names import Endpoint
-from understudy.models.wire import anthropic, chat, responses
-from understudy.models.wire.schemas import strict_schema
+from workalike.models.ask import answer_schema
+from workalike.models.fences import Fence
+from workalike.models.messages import Request, Sampling, said
+from workalike.models.names import Endpoint
+from workalike.models.wire import anthropic, chat, responses
+from workalike.models.wire.schemas import strict_schema
 
 UNSUPPORTED = {"minimum", "maximum", "exclusiveMinimum", "minLength", "maxLength", "minItems", "maxItems", "pattern"}
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from understudy.town.shopkit.goods import goods
-from understudy.town.shopkit.kinds import COLOURS, KINDS
-from understudy.town.shopkit.pictures import picture
-from understudy.town.town import Town
-from understudy.town.world import World
+from workalike.town.shopkit.goods import goods
+from workalike.town.shopkit.kinds import COLOURS, KINDS
+from workalike.town.shopkit.pictures import picture
+from workalike.town.town import Town
+from workalike.town.world import World
 
 
 def test_goods_are_many_distinct_and_the_same_again() -> None:

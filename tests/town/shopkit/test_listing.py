@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from understudy.town.shopkit.listing import PER_PAGE, match_words, read_ask, run_ask, suggest, with_query
-from understudy.town.town import Town
+from workalike.town.shopkit.listing import PER_PAGE, match_words, read_ask, run_ask, suggest, with_query
+from workalike.town.town import Town
 
 
 def find(town: Town, *items: tuple[str, str], category: str | None = None) -> list[dict[str, object]]:

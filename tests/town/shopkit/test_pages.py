@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from tests.town.browser import WANTS, Web, chromium
-from understudy.core.actions import Click, Visit, Write
-from understudy.core.observation import Element
-from understudy.core.task import Task
-from understudy.env.browser import BrowserEnvironment
-from understudy.models.server.serving import serving
-from understudy.town.attempt import Setting
-from understudy.town.look import Look
-from understudy.town.server import COOKIE, App
-from understudy.town.town import Town
+from workalike.core.actions import Click, Visit, Write
+from workalike.core.observation import Element
+from workalike.core.task import Task
+from workalike.env.browser import BrowserEnvironment
+from workalike.models.server.serving import serving
+from workalike.town.attempt import Setting
+from workalike.town.look import Look
+from workalike.town.server import COOKIE, App
+from workalike.town.town import Town
 
 HOME = "http://kestrel.town.localhost"
 

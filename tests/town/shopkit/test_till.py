@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from understudy.core.key import Scalar
-from understudy.town.attempt import Setting
-from understudy.town.caller import Caller
-from understudy.town.persona import draw_persona
-from understudy.town.render import money
-from understudy.town.server import App
-from understudy.town.shopkit.shops import MARLOW
-from understudy.town.shopkit.tables import customers
-from understudy.town.town import Town
+from workalike.core.key import Scalar
+from workalike.town.attempt import Setting
+from workalike.town.caller import Caller
+from workalike.town.persona import draw_persona
+from workalike.town.render import money
+from workalike.town.server import App
+from workalike.town.shopkit.shops import MARLOW
+from workalike.town.shopkit.tables import customers
+from workalike.town.town import Town
 
 SKINS = [("marlow", "linen"), ("marlow", "harbour"), ("kestrel", "amber"), ("kestrel", "mono")]
 

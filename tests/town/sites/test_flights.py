@@ -7,20 +7,20 @@ from datetime import timedelta
 import pytest
 
 from tests.town.test_oracle import solve_all
-from understudy.town.benchmark import draw_tasks
-from understudy.town.caller import Caller
-from understudy.town.check import check_task
-from understudy.town.flightkit.agency import GANNET, SOLENNE
-from understudy.town.flightkit.fares import BY_NAME, party
-from understudy.town.flightkit.journeys import LONGEST, SHORTEST, Journey, journeys
-from understudy.town.flightkit.places import CARRIERS, CITIES
-from understudy.town.flightkit.planes import CABINS, LAYOUTS, seats
-from understudy.town.flightkit.schedule import schedule
-from understudy.town.flightkit.trip import Trip, total
-from understudy.town.server import App
-from understudy.town.town import Town
-from understudy.town.world import World
-from understudy.verify.state import judge
+from workalike.town.benchmark import draw_tasks
+from workalike.town.caller import Caller
+from workalike.town.check import check_task
+from workalike.town.flightkit.agency import GANNET, SOLENNE
+from workalike.town.flightkit.fares import BY_NAME, party
+from workalike.town.flightkit.journeys import LONGEST, SHORTEST, Journey, journeys
+from workalike.town.flightkit.places import CARRIERS, CITIES
+from workalike.town.flightkit.planes import CABINS, LAYOUTS, seats
+from workalike.town.flightkit.schedule import schedule
+from workalike.town.flightkit.trip import Trip, total
+from workalike.town.server import App
+from workalike.town.town import Town
+from workalike.town.world import World
+from workalike.verify.state import judge
 
 WORLD = World()
 DAY = WORLD.today + timedelta(17)

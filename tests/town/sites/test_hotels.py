@@ -8,24 +8,24 @@ from datetime import date, timedelta
 import pytest
 
 from tests.town.test_oracle import solve_all
-from understudy.core.key import Scalar
-from understudy.town.attempt import Setting
-from understudy.town.benchmark import Drawn, draw_tasks
-from understudy.town.caller import Caller
-from understudy.town.check import check_task
-from understudy.town.hotelkit.agency import STAYWARD
-from understudy.town.hotelkit.houses import CITIES, houses
-from understudy.town.hotelkit.listing import Ask, run_ask, suggest
-from understudy.town.hotelkit.prices import Stay, offers, read_stay, rooms_left, rows_of
-from understudy.town.hotelkit.tasks import TEMPLATES
-from understudy.town.hotelkit.tasks.market import Market, room_of
-from understudy.town.hotelkit.tasks.plan import Room
-from understudy.town.persona import draw_persona
-from understudy.town.render import long_date, money
-from understudy.town.server import App
-from understudy.town.town import Town
-from understudy.town.world import World
-from understudy.verify.state import judge
+from workalike.core.key import Scalar
+from workalike.town.attempt import Setting
+from workalike.town.benchmark import Drawn, draw_tasks
+from workalike.town.caller import Caller
+from workalike.town.check import check_task
+from workalike.town.hotelkit.agency import STAYWARD
+from workalike.town.hotelkit.houses import CITIES, houses
+from workalike.town.hotelkit.listing import Ask, run_ask, suggest
+from workalike.town.hotelkit.prices import Stay, offers, read_stay, rooms_left, rows_of
+from workalike.town.hotelkit.tasks import TEMPLATES
+from workalike.town.hotelkit.tasks.market import Market, room_of
+from workalike.town.hotelkit.tasks.plan import Room
+from workalike.town.persona import draw_persona
+from workalike.town.render import long_date, money
+from workalike.town.server import App
+from workalike.town.town import Town
+from workalike.town.world import World
+from workalike.verify.state import judge
 
 SKINS = [("stayward", "breeze"), ("stayward", "ink"), ("aldergate", "brass"), ("aldergate", "slate")]
 STAY = Stay(date(2026, 5, 22), date(2026, 5, 25))
@@ -243,7 +243,7 @@ def test_the_calendar_speaks_in_full_dates(town: Town, app: App) -> None:
 
 
 def test_every_template_makes_sound_tasks(town: Town, app: App) -> None:
-    """One task of each template; `understudy tasks town --check` goes through all of them."""
+    """One task of each template; `workalike tasks town --check` goes through all of them."""
     for split in ("test", "train"):
         names = {each.name for each in TEMPLATES if each.split == split}
         assert len(names) >= 8

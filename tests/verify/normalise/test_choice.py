@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from understudy.core.key import Answer
-from understudy.verify.normalise import agrees
+from workalike.core.key import Answer
+from workalike.verify.normalise import agrees
 
 SHOPS = ("Marlow & Finch|Marlow", "Kestrel Market|Kestrel")
 DAYS = ("July 17|17 July|Jul 17|7/17|2026-07-17", "July 19|19 July|Jul 19|7/19|2026-07-19")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from understudy.core.key import Answer as A
-from understudy.verify.normalise import agrees
+from workalike.core.key import Answer as A
+from workalike.verify.normalise import agrees
 
 RIGHT = [
     (A("choice", "Kestrel", among=("Kestrel", "Marlow & Finch|Marlow")), "Marlow & Finch costs $5 more than Kestrel."),

@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from understudy.core.key import Answer
-from understudy.verify.normalise import agrees
+from workalike.core.key import Answer
+from workalike.verify.normalise import agrees
 
 SUMS = st.integers(100, 999_999)
 DAYS = st.dates(date(2026, 1, 1), date(2028, 12, 31))

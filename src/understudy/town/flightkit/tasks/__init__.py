@@ -1,9 +1,0 @@
-"""The tasks of the sites that sell flights."""
-
-from __future__ import annotations
-
-from understudy.town.flightkit.tasks.asking import TEMPLATES as ASKING
-from understudy.town.flightkit.tasks.booking import TEMPLATES as BOOKING
-from understudy.town.flightkit.tasks.training import TEMPLATES as TRAINING
-
-TEMPLATES = (*ASKING, *BOOKING, *TRAINING)

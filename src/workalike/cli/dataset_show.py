@@ -1,0 +1,128 @@
+"""What `workalike dataset` prints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workalike.cli import open_console
+from workalike.dataset.defects import FIXABLE, KINDS
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from workalike.dataset.choosing import Chosen
+    from workalike.dataset.cleaning import Cleaned
+    from workalike.dataset.stats import Stats
+    from workalike.dataset.survey import Survey
+
+MOST_ROWS = 12
+
+
+def show_survey(result: Survey) -> None:
+    """The defects by kind, with an example of each."""
+    from rich.markup import escape
+
+    console = open_console()
+    tally = result.tally
+    console.print(
+        f"{result.lines:,} lines, {tally.rows:,} trajectories, {tally.steps:,} steps, {tally.size:,} bytes",
+        highlight=False,
+    )
+    if not result.defects:
+        console.print("no defect found", style="green")
+    else:
+        console.print(_defect_table(result))
+        for kind in _in_order(result):
+            first = result.examples[kind][0]
+            where = f"{Path(first.file).name}:{first.line}" + ("" if first.step is None else f" step {first.step}")
+            console.print(f"[b]{kind}[/b], first in {escape(where)}: {escape(first.text)}", highlight=False)
+    if not result.metadata:
+        console.print("no metadata was joined: systems, applications and screen sizes are not known", style="dim")
+    if not result.texts_checked:
+        console.print("what texts give away was not looked for (--no-texts)", style="dim")
+
+
+def _defect_table(result: Survey) -> Table:
+    from rich.table import Table
+
+    table = Table("defect")
+    for column in ("count", "rows"):
+        table.add_column(column, justify="right")
+    table.add_column("what it is")
+    table.add_column("--fix")
+    for kind in _in_order(result):
+        counts = (f"{result.defects[kind]:,}", f"{result.rows_with[kind]:,}")
+        table.add_row(kind, *counts, KINDS[kind], "mends it" if kind in FIXABLE else "")
+    return table
+
+
+def _in_order(result: Survey) -> list[str]:
+    return [kind for kind in KINDS if kind in result.defects]
+
+
+def show_cleaned(cleaned: Cleaned, out: Path | None, reject: Path | None) -> None:
+    if out is not None:
+        print(f"{_rows(cleaned.written)} written to {out}")
+    for kind, count in sorted(cleaned.mended.items()):
+        print(f"  mended: {kind}, {count:,} times")
+    if cleaned.rejected:
+        print(
+            f"{_rows(cleaned.rejected)} cannot be used" + (f" and are in {reject}" if reject else " and were left out")
+        )
+
+
+def show_stats(stats: Stats) -> None:
+    """The totals, then a table for every field."""
+    from rich.columns import Columns
+    from rich.table import Table
+
+    from workalike.dataset.stats import TABLES
+    from workalike.dataset.stats_page import totals
+
+    console = open_console()
+    head = Table(show_header=False, box=None)
+    for name, value in totals(stats).items():
+        head.add_row(name, value)
+    console.print(head)
+    tables = [_counts(stats.tables[name], label) for name, label in TABLES.items() if stats.tables[name]]
+    tables.append(_counts(stats.tokens_by_text, "tokens of (estimated)"))
+    console.print(Columns(tables, padding=(0, 2)))
+
+
+def _counts(counts: dict[str, int], label: str) -> Any:
+    from rich.box import SIMPLE_HEAD
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(label, box=SIMPLE_HEAD)
+    table.add_column("count", justify="right")
+    table.add_column("%", justify="right")
+    total = sum(counts.values())
+    for name, count in list(counts.items())[:MOST_ROWS]:
+        table.add_row(escape(name), f"{count:,}", f"{100 * count / total:.1f}" if total else "—")
+    rest = list(counts.values())[MOST_ROWS:]
+    if rest:
+        table.add_row(f"… {len(rest)} more", f"{sum(rest):,}", f"{100 * sum(rest) / total:.1f}", style="dim")
+    return table
+
+
+def show_chosen(chosen: Chosen) -> None:
+    print(f"{_rows(chosen.read)} read")
+    for path, count in chosen.kept.items():
+        print(f"{_rows(count)} in {path}")
+    if not chosen.kept:
+        print("0 rows kept")
+    for name, count in (
+        ("left out", chosen.dropped),
+        ("not decided", chosen.undecided),
+        ("unreadable", chosen.unreadable),
+    ):
+        if count:
+            print(f"{_rows(count)} {name}")
+    for note in chosen.notes:
+        print(f"  {note}")
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count:,} rows"

@@ -1,0 +1,227 @@
+"""Turn raw events and frames into actions and states.
+
+RECORDING is a recording's folder, or an event file alone (ours, or AgentNetTool's events.jsonl). With --out the
+trajectory is written there: every action with the screen it was decided on. With --actions (or for an event file) only
+the actions are printed, with an account of what became of every raw event."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workalike.cli import open_console, print_json
+from workalike.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from workalike.reduce.account import Gesture, Reduction
+    from workalike.reduce.sources import Source
+    from workalike.reduce.trajectory import Matched, Outcome
+    from workalike.store.recordings import Recording
+
+EXAMPLE = "workalike reduce recordings/mail --out trajectories/mail\nworkalike reduce events.jsonl --actions --json"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("recording", metavar="RECORDING", type=Path, help="a recording's folder, or an event file")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="write the trajectory into this new folder")
+    parser.add_argument("--actions", action="store_true", help="only the actions; no video is needed")
+    parser.add_argument("--ignore-edits", action="store_true", help="don't apply an annotator's deletions and labels")
+    ending = "what the trajectory ends with where the person ended the recording (default: success)"
+    parser.add_argument("--ending", choices=["success", "failure", "none"], default="success", help=ending)
+    parser.add_argument("--screen", metavar="WxH", help="the screen's size, for an event file that has none beside it")
+    told = "change a threshold, such as click_interval=0.3 or wait=0 (may be given again)"
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help=told)
+    parser.add_argument("--explain", action="store_true", help="show how each state was found")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(args: Namespace) -> int:
+    if not args.recording.exists():
+        raise BadInput(f"{args.recording} does not exist; name a recording's folder, or an event file")
+    if args.recording.is_dir() and not args.actions and _is_recording(args.recording):
+        return _trajectory(args)
+    if args.out is not None and (args.recording / "metadata.json").is_file():
+        first = f"workalike import agentnet-tool {args.recording} --out RECORDING"
+        raise BadInput(f"{args.recording} is a recording of AgentNetTool's: bring it in first with `{first}`")
+    if args.out is not None:
+        raise BadInput(f"{args.recording} has no frames to make a trajectory of; leave out --out to see its actions")
+    return _actions(args)
+
+
+def _is_recording(path: Path) -> bool:
+    return (path / "recording.json").is_file()
+
+
+def _trajectory(args: Namespace) -> int:
+    from workalike.reduce.settings import settings_of
+    from workalike.reduce.trajectory import Options, reduce_recording
+    from workalike.store.recordings import Recording
+
+    if args.out is None:
+        raise BadInput("say where the trajectory goes with --out DIR, or ask for --actions alone")
+    recording = Recording(args.recording)
+    settings = settings_of(recording.header.settings, **_chosen(args.set))
+    options = Options(edits=not args.ignore_edits, ending=args.ending)
+    outcome = reduce_recording(recording, args.out, settings, options)
+    _show_outcome(args, outcome, recording)
+    return 0
+
+
+def _actions(args: Namespace) -> int:
+    from workalike.reduce.reducer import reduction
+    from workalike.reduce.settings import settings_of
+
+    source = _source(args)
+    settings = settings_of(source.settings, **_chosen(args.set))
+    reduced = reduction(source.events, source.shown, settings)
+    reduced.owners()
+    if args.json:
+        print_json(_actions_document(reduced, source))
+    else:
+        _print_actions(reduced, source)
+    return 0
+
+
+def _source(args: Namespace) -> Source:
+    from workalike.reduce.sources import event_file, parse_size, recording_source
+    from workalike.store.recordings import Recording
+
+    path: Path = args.recording
+    if path.is_dir() and _is_recording(path):
+        return recording_source(Recording(path))
+    if path.is_dir() and not (path / "events.jsonl").is_file():
+        raise BadInput(f"{path} is no recording: it holds neither recording.json nor events.jsonl")
+    file = path / "events.jsonl" if path.is_dir() else path
+    return event_file(file, parse_size(args.screen) if args.screen else None)
+
+
+def _chosen(words: list[str]) -> dict[str, Any]:
+    """The thresholds given with --set."""
+    from workalike.reduce.settings import Settings
+
+    chosen: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or name not in Settings.__struct_fields__ or name == "stop_keys":
+            names = ", ".join(field for field in Settings.__struct_fields__ if field != "stop_keys")
+            raise BadInput(f"--set {word} names no threshold; they are {names}")
+        chosen[name] = _number(word, name, value)
+    return chosen
+
+
+def _number(word: str, name: str, value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise BadInput(f"--set {word}: {name} takes a number of 0 or more, such as {name}=0.5")
+    return number
+
+
+def _actions_document(reduced: Reduction, source: Source) -> dict[str, Any]:
+    return {
+        "actions": reduced.gestures,
+        "account": {
+            "events": reduced.events,
+            "used": reduced.used,
+            "left_out": reduced.left_out,
+            "not_understood": source.skipped,
+        },
+        "dropped": reduced.dropped,
+        "shown": {"sizes": source.shown, "told_by": source.told_by},
+        "settings": reduced.settings,
+    }
+
+
+def _print_actions(reduced: Reduction, source: Source) -> None:
+    from rich.table import Table
+
+    table = Table("", "start", "end", "events", "approach", "action", "hit", "flags", box=None)
+    for number, gesture in enumerate(reduced.gestures):
+        hit = f"{gesture.hit.role} {gesture.hit.name!r}" if gesture.hit else ""
+        counts = (str(len(gesture.events)), str(len(gesture.approach)))
+        times = (f"{gesture.start:.2f}", f"{gesture.end:.2f}")
+        table.add_row(str(number), *times, *counts, _said(gesture), hit, ", ".join(gesture.flags))
+    console = open_console()
+    console.print(table)
+    console.print(f"\n{len(reduced.gestures)} actions. {_account(reduced)}")
+    size = source.shown[0].size
+    console.print(f"Places are fractions of {size.width}×{size.height}, told by {source.told_by}.")
+    if source.skipped:
+        console.print("Not understood: " + ", ".join(f"{what} {n}×" for what, n in source.skipped.items()))
+
+
+def _account(reduced: Reduction) -> str:
+    parts = [f"{reduced.used} are part of actions"]
+    parts += [f"{count} {reason.replace('_', ' ')}" for reason, count in reduced.left_out.items()]
+    return f"Of {reduced.events} events " + ", ".join(parts) + "."
+
+
+def _said(gesture: Gesture) -> str:
+    """The actions of a gesture in a line."""
+    from workalike.core.errors import DialectError
+    from workalike.dialects import pyautogui
+
+    try:
+        said = pyautogui.format(gesture.actions)
+    except DialectError:
+        said = " ".join(str(action) for action in gesture.actions)
+    return said.replace("pyautogui.", "").replace("computer.", "").replace("\n", "; ")
+
+
+def _show_outcome(args: Namespace, outcome: Outcome, recording: Recording) -> None:
+    if args.json:
+        print_json(_outcome_document(outcome))
+        return
+    from rich.table import Table
+
+    console = open_console()
+    if args.explain:
+        table = Table("", "action", "act at", "frame at", "approach", "arrival", "screen", "pointer", box=None)
+        for number, each in enumerate(outcome.matched):
+            table.add_row(str(number), *_explained(each))
+        console.print(table)
+    console.print(f"{len(outcome.matched)} steps in {outcome.path}. {_account(outcome.reduction)}")
+    for count, what in (
+        (outcome.deleted, "events belong to actions the annotator deleted"),
+        (outcome.idle, "waits left out, since nothing changed on the screen"),
+        (outcome.blind, "steps without a picture: the video has no frame of them"),
+    ):
+        if count:
+            console.print(f"{count} {what}.")
+    if recording.end is None:
+        console.print("The recording was cut off; the trajectory ends as interrupted.")
+
+
+def _explained(each: Matched) -> tuple[str, ...]:
+    """One line about how a state was found."""
+    gesture, state = each.gesture, each.state
+    said = _said(gesture) if gesture else "the ending"
+    if state is None:
+        return said, f"{gesture.start:.2f}" if gesture else "", "no frame", "", "", "", ""
+    window = state.window
+    when = f"{gesture.start:.2f}" if gesture else ""
+    began = f"{window.began:.2f}" if window.role == "before" else ""
+    arrival = f"{window.arrival:.2f}" if window.role == "before" else ""
+    screen = "settled" if state.settled else "still changing"
+    pointer = "on target all along" if state.on_target else "away" if gesture else ""
+    late = "" if state.before_approach else ", changed during the approach"
+    return said, when, f"{state.mark.time:.2f}", began, arrival, screen + late, pointer
+
+
+def _outcome_document(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "path": outcome.path,
+        "steps": outcome.matched,
+        "account": {
+            "events": outcome.reduction.events,
+            "used": outcome.reduction.used - outcome.deleted,
+            "deleted": outcome.deleted,
+            "left_out": outcome.reduction.left_out,
+        },
+        "waits_without_change": outcome.idle,
+        "steps_without_picture": outcome.blind,
+        "settings": outcome.reduction.settings,
+    }

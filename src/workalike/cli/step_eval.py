@@ -1,0 +1,234 @@
+"""Score an agent on recorded steps (AgentNetBench): what it would do on a screenshot, against what should be done.
+
+Predictions come from a file of JSON lines ({"task_id", "step_num", "code"}), or from an agent that is asked now. The
+scorers 2025-08 and 2026 follow the published rules exactly; `strict` is without their holes. Exit code 1: a task's
+file has a defect or a step has no prediction."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workalike.cli import DONE, FOUND_FAILURES, asking, open_console, print_json
+from workalike.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rich.table import Table
+
+    from workalike.bench.steps.evaluation import StepResult, Summary
+    from workalike.bench.steps.predictions import Key, Prediction
+    from workalike.core.contracts import Agent
+    from workalike.formats.agentnetbench import BenchTask
+    from workalike.models.interface import Opens
+    from workalike.statistics.intervals import Estimate
+
+EXAMPLE = """
+workalike step-eval AgentNetBench/test_data --predictions mine.jsonl
+workalike step-eval AgentNetBench/test_data --predictions mine.jsonl --scorer strict --json
+workalike step-eval AgentNetBench/test_data --agent idle --save idle.jsonl
+workalike step-eval AgentNetBench/test_data --agent opencua --dry-run questions
+"""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "data", metavar="DATA", type=Path, help="the folder of task files, with the screenshots in images/"
+    )
+    parser.add_argument("--predictions", type=Path, metavar="FILE", help="JSON lines: task_id, step_num, code")
+    parser.add_argument("--agent", metavar="A", help="ask this agent instead")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="keep what the agent predicted, to score it again")
+    parser.add_argument("--images", type=Path, metavar="DIR", help="where the screenshots are, if not in DATA/images")
+    parser.add_argument("--scorer", action="append", help="2025-08 (default), 2026 or strict; may be repeated")
+    parser.add_argument("--json", action="store_true", help="print JSON, with every step's score")
+    asking.add_arguments(parser)
+
+
+def run(args: Namespace) -> int:
+    from workalike.bench.steps.evaluation import evaluate, scorer, summarize
+    from workalike.bench.steps.predictions import read_predictions
+    from workalike.formats.agentnetbench import read_folder
+
+    if (args.predictions is None) == (args.agent is None):
+        raise BadInput("name either --predictions FILE or --agent A, not both and not neither")
+    names = list(dict.fromkeys(args.scorer or ["2025-08"]))
+    for name in names:
+        scorer(name)
+    tasks, faults = read_folder(args.data)
+    predictions = read_predictions(args.predictions) if args.predictions else _ask(args, tasks)
+    if args.dry_run and not any(each.code for each in predictions.values()):
+        print(f"the questions are in {args.dry_run}; answer them in files of the same names, and pass --answers DIR")
+        return DONE
+    found = {name: evaluate(tasks, predictions, name) for name in names}
+    summaries = [summarize(found[name], name, predictions, faults) for name in names]
+    if args.json:
+        _print_json(summaries, found)
+    else:
+        _show(summaries)
+    return FOUND_FAILURES if faults or summaries[0].unpredicted else DONE
+
+
+def _ask(args: Namespace, tasks: tuple[BenchTask, ...]) -> dict[Key, Prediction]:
+    """Ask an agent for every step, and keep what it says where that was asked for."""
+    import asyncio
+
+    from workalike.store.lines import encode
+    from workalike.store.packed import writing
+
+    asked = asyncio.run(_asked(args, tasks))
+    if args.save is not None:
+        with writing(args.save) as file:
+            file.writelines(encode(given) for given in asked)
+    return {(given.task_id, given.step_num): given for given in asked}
+
+
+async def _asked(args: Namespace, tasks: tuple[BenchTask, ...]) -> list[Prediction]:
+    from contextlib import nullcontext
+    from tempfile import TemporaryDirectory
+
+    from workalike.bench.cast import WITHOUT_MODEL, check_name
+    from workalike.bench.own import is_own
+    from workalike.bench.steps.predictions import predictions_from
+    from workalike.cli.progress import watching
+    from workalike.core.errors import ServiceDown
+    from workalike.core.observation import ImageRef
+    from workalike.core.progress import Progress
+    from workalike.models.by_hand import Hands
+    from workalike.store.pictures import open_pictures
+
+    check_name(args.agent)
+    asks = args.agent not in WITHOUT_MODEL and not is_own(args.agent)
+    folder = args.images or (args.data if args.data.is_dir() else args.data.parent) / "images"
+    source = open_pictures(folder)
+    asked: list[Prediction] = []
+    total = sum(len(task.steps) for task in tasks)
+    with TemporaryDirectory() as scratch, watching(f"{args.agent} on {len(tasks)} tasks") as watch:
+        async with asking.opening(args) if asks else nullcontext(Hands()) as models:
+            try:
+                for task in tasks:
+                    make = _maker(args, task, Path(scratch), models)
+                    async for given in predictions_from(make, task, lambda name: source.read(ImageRef(name))):
+                        asked.append(given)
+                        watch(Progress(len(asked), 1, total))
+            except ServiceDown as error:
+                if not asked:
+                    raise
+                print(f"{error}; {len(asked)} of {total} steps were asked, the others count as wrong", file=sys.stderr)
+            if asks:
+                print(_spent(models), file=sys.stderr)
+    return asked
+
+
+def _spent(models: Opens) -> str:
+    """What asking took; of a model by hand, what is left to answer."""
+    from workalike.models.by_hand import Hands
+
+    if not isinstance(models, Hands):
+        return asking.bill(models.usage)
+    left = models.model.asked
+    return f"{left} questions are not answered yet" if left else "all questions are answered"
+
+
+def _maker(args: Namespace, task: BenchTask, scratch: Path, models: Opens) -> Callable[[], Agent]:
+    """Who makes the agent for one task, as in a run."""
+    import itertools
+
+    from workalike.bench.cast import cast
+    from workalike.bench.plan import Plan
+    from workalike.bench.runner import Seat
+    from workalike.bench.steps.predictions import task_of
+    from workalike.core.key import Key as TaskKey
+    from workalike.models.prompts import Prompts
+
+    by_hand = "by hand" if args.dry_run or args.answers else None
+    plan = Plan(
+        benchmark="agentnetbench",
+        agent=args.agent,
+        model=args.model or by_hand,
+        sampling=asking.settings(args.sampling),
+        options=asking.settings(args.options),
+    )
+    make = cast(plan, models, Prompts(args.prompts))
+    transcripts = (scratch / f"{number}.jsonl" for number in itertools.count())
+    return lambda: make(Seat(task_of(task), TaskKey(task.task_id), 0, 0, next(transcripts)))
+
+
+def _print_json(summaries: list[Summary], found: dict[str, list[StepResult]]) -> None:
+    document = [{"summary": summary, "steps": found[summary.scorer]} for summary in summaries]
+    print_json(document)
+
+
+def _show(summaries: list[Summary]) -> None:
+    console = open_console()
+    console.print(_table(summaries))
+    if any(summary.scorer == "2025-08" for summary in summaries):
+        console.print(_published_table())
+    for remark in _remarks(summaries):
+        console.print(remark, style="dim", highlight=False)
+
+
+def _table(summaries: list[Summary]) -> Table:
+    from rich.table import Table
+
+    first = summaries[0]
+    table = Table(title=f"{first.steps} steps of {first.tasks} tasks, mean in % ± half of the 95 % interval (number)")
+    table.add_column("")
+    for summary in summaries:
+        table.add_column(f"scorer {summary.scorer}", justify="right")
+    for name in ("coordinate", "content", "function"):
+        table.add_row(f"{name} actions", *(_percent(summary.groups[name]) for summary in summaries))
+    table.add_row("[b]average", *(_percent(summary.average) for summary in summaries))
+    table.add_row("steps wholly right", *(_percent(summary.success) for summary in summaries))
+    table.add_row("milestones", *(_percent(summary.milestones) for summary in summaries))
+    table.add_section()
+    for kind in dict.fromkeys(kind for summary in summaries for kind in summary.kinds):
+        table.add_row(kind, *(_percent(summary.kinds.get(kind)) for summary in summaries))
+    return table
+
+
+def _published_table() -> Table:
+    from rich.table import Table
+
+    published = _published()
+    table = Table("published rows", title=None, style="dim", header_style="dim")
+    for column in published["columns"]:
+        table.add_column(column, justify="right")
+    for name, values in published["rows"].items():
+        table.add_row(name, *(f"{value:.1f}" for value in values), style="dim")
+    return table
+
+
+def _remarks(summaries: list[Summary]) -> list[str]:
+    first = summaries[0]
+    published = any(summary.scorer == "2025-08" for summary in summaries)
+    remarks = [f"published rows: {_published()['source']}"] if published else []
+    if first.unpredicted:
+        remarks.append(f"{first.unpredicted} steps have no prediction and count as 0")
+    unread = [summary for summary in summaries if summary.unread]
+    remarks += [f"{each.unread} predictions could not be read by {each.scorer} and count as 0" for each in unread]
+    if first.unknown:
+        remarks.append(f"{first.unknown} predictions are for steps that are not in the set")
+    remarks += [f"{fault.file}{_step(fault.step_num)}: {fault.text}" for fault in first.faults]
+    return remarks
+
+
+def _step(number: int | None) -> str:
+    return "" if number is None else f", step {number}"
+
+
+def _percent(estimate: Estimate | None) -> str:
+    if estimate is None or estimate.mean is None:
+        return "—"
+    half = "" if estimate.low is None or estimate.high is None else f" ±{50 * (estimate.high - estimate.low):.1f}"
+    return f"{100 * estimate.mean:.1f}[dim]{half} ({estimate.count})[/]"
+
+
+def _published() -> dict[str, Any]:
+    import json
+    from importlib.resources import files
+
+    found: dict[str, Any] = json.loads((files("workalike.bench.steps") / "published_rows.json").read_text("utf-8"))
+    return found

@@ -1,0 +1,174 @@
+"""What a user's paths hold: AgentNet rows, or trajectories of ours (runs, packed files, folders), read as either."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+from msgspec.structs import replace
+
+from workalike.core.errors import BadInput, DialectError
+from workalike.core.trajectory import Trajectory
+from workalike.core.verdict import Verdict
+from workalike.dataset.files import (
+    BOM,
+    ENDINGS,
+    Found,
+    Origin,
+    all_lines,
+    find_files,
+    inside_of,
+    is_metadata,
+    matches,
+    read_metadata,
+)
+from workalike.formats.agentnet import encode_row
+from workalike.formats.agentnet_trajectories import decode_trajectory, from_trajectory
+from workalike.store.layers import VERDICTS, Layer, StepTexts, find_layers, overlay, verdicts_of
+from workalike.store.names import safe_name
+from workalike.store.packed import writing
+from workalike.store.reading import holds_trajectories, home_of, packed_in, read_trajectories, trajectory_files
+from workalike.store.runs import is_run
+from workalike.store.trajectories import FILE, Stored
+
+Tell = Callable[[str], object]
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """Which trajectories of a run count, and what is laid over them: those with a verdict of this outcome by this
+    verifier (the first there is when it has no name), with annotations and edits on top."""
+
+    outcome: str | None = None
+    verifier: str | None = None
+    layers: bool = True
+
+
+def is_rows(path: Path) -> bool:
+    """Whether a path holds AgentNet rows rather than trajectories of ours; told by the first line there is. A damaged
+    row is still meant as one."""
+    if path.is_dir():
+        ours = is_run(path) or (path / FILE).is_file()
+        return not ours and any(is_rows(file) for file in inside_of(path) if not is_metadata(file))
+    return path.name != FILE and path.name.endswith(ENDINGS) and not holds_trajectories(path)
+
+
+def expanded(paths: Iterable[str | Path]) -> Iterator[Path]:
+    """What paths and patterns stand for: files, folders and runs, each of rows or of ours; a folder that holds both is
+    told as its files."""
+    for given in paths:
+        for path in matches(given):
+            mixed = path.is_dir() and packed_in(path) and is_rows(path)
+            yield from [file for file in inside_of(path) if not is_metadata(file)] if mixed else [path]
+
+
+def trajectories(
+    paths: Sequence[str | Path],
+    metadata: Sequence[Path] = (),
+    choice: Choice = Choice(),
+    tell: Tell = lambda text: None,
+) -> Iterator[Trajectory]:
+    """Every trajectory there is, in order; what cannot be read goes to `tell` and the rest is read."""
+    for path in expanded(paths):
+        if is_rows(path):
+            yield from _from_rows(find_files([path], metadata), tell)
+        else:
+            for stored in _from_ours(path, choice, tell):
+                yield stored.trajectory
+
+
+def input_files(paths: Sequence[str | Path], metadata: Sequence[Path] = ()) -> list[tuple[str, Path]]:
+    """The files that `trajectories` reads, each by its name: its own, or its place in the run or folder that was given.
+    What is laid over trajectories of ours, or tells which of them count, is among them."""
+    files: dict[Path, str] = {}
+    for path in expanded(paths):
+        if is_rows(path):
+            found = find_files([path], metadata)
+            files.update({file: file.name for file in (*found.rows, *found.metadata)})
+            continue
+        home = home_of(path).resolve()
+        ours = ([*trajectory_files(path)] or packed_in(path)) if path.is_dir() else [path]
+        layers = [layer for kind in ("annotations", "edits", VERDICTS) for layer in find_layers(home, kind)]
+        for file in (*ours, *layers):
+            within = file.resolve().is_relative_to(home)
+            inside = file.resolve().relative_to(home).as_posix() if within else file.name
+            files[file.resolve()] = inside if file == path else f"{home.name}/{inside}"
+    return [(name, file) for file, name in files.items()]
+
+
+@contextmanager
+def row_files(
+    paths: Sequence[str | Path], metadata: Sequence[Path] = (), tell: Tell = lambda text: None
+) -> Iterator[Found]:
+    """The files of rows that paths stand for; trajectories of ours are written as rows into a folder that goes away."""
+    with TemporaryDirectory(prefix="workalike-rows-") as scratch:
+        given: list[Path] = []
+        origins: dict[Path, Origin] = {}
+        for path in expanded(paths):
+            if is_rows(path) or _is_plain_folder(path):
+                given.append(path)
+            else:
+                file, origins[file] = _as_rows(path, Path(scratch), tell)
+                given.append(file)
+        yield replace(find_files(given, metadata), origins=origins)
+
+
+def rows_of(found: Iterable[Trajectory], tell: Tell = lambda text: None, plain: bool = False) -> Iterator[bytes]:
+    """Trajectories as lines of AgentNet rows; one that the published code has no words for is told and left out."""
+    for trajectory in found:
+        try:
+            yield encode_row(from_trajectory(trajectory, plain)) + b"\n"
+        except DialectError as error:
+            tell(f"{trajectory.id} is left out: {error}")
+
+
+def _is_plain_folder(path: Path) -> bool:
+    """A folder in which only metadata, or nothing, is found: whoever looks for rows says so better."""
+    return path.is_dir() and not is_run(path) and next(path.rglob(FILE), None) is None and not packed_in(path)
+
+
+def _as_rows(path: Path, scratch: Path, tell: Tell) -> tuple[Path, Origin]:
+    """Trajectories of ours as a file of rows, and where each row came from."""
+    file = scratch / f"{safe_name(str(path.resolve()))}.jsonl"
+    places: list[tuple[Path, int]] = []
+    with writing(file) as out:
+        for stored in _from_ours(path, Choice(), tell):
+            for line in rows_of([stored.trajectory], tell):
+                out.write(line)
+                places.append((stored.path, stored.line))
+    return file, Origin(path, places)
+
+
+def _from_rows(found: Found, tell: Tell) -> Iterator[Trajectory]:
+    joined = read_metadata(found.metadata)
+    for file, number, line in all_lines(found.rows):
+        try:
+            yield decode_trajectory(line.removeprefix(BOM), joined)
+        except BadInput as error:
+            tell(f"{file}, line {number}: {error}")
+
+
+def _from_ours(path: Path, choice: Choice, tell: Tell) -> Iterator[Stored]:
+    root = home_of(path)
+    verdicts = _verdicts(root, choice)
+    texts = [Layer(layer, StepTexts) for kind in ("annotations", "edits") for layer in find_layers(root, kind)]
+    for stored in read_trajectories(path, lambda error: tell(str(error))):
+        trajectory = stored.trajectory
+        if verdicts is not None:
+            verdict = verdicts.get(trajectory.id)
+            if verdict is None or verdict.outcome != choice.outcome:
+                continue
+        for layer in texts if choice.layers else ():
+            trajectory = overlay(trajectory, layer.of(trajectory.id))
+        yield replace(stored, trajectory=trajectory)
+
+
+def _verdicts(root: Path, choice: Choice) -> Layer[Verdict] | None:
+    if choice.outcome is None:
+        return None
+    layers = verdicts_of(root, choice.verifier)
+    if not layers:
+        raise BadInput(f"{root} has no verdicts to choose by; leave --verdict away")
+    return layers[0]

@@ -1,0 +1,90 @@
+"""How families spell the keys whose names differ from ours. Each spelling is read back as the key it stands for."""
+
+from __future__ import annotations
+
+from workalike.core.keyboard import SIGNS
+
+# The browser's names (`KeyboardEvent.key`), which Fara writes.
+BROWSER = {
+    "enter": "Enter",
+    "tab": "Tab",
+    "space": "Space",
+    "backspace": "Backspace",
+    "delete": "Delete",
+    "esc": "Escape",
+    "insert": "Insert",
+    "home": "Home",
+    "end": "End",
+    "pageup": "PageUp",
+    "pagedown": "PageDown",
+    "up": "ArrowUp",
+    "down": "ArrowDown",
+    "left": "ArrowLeft",
+    "right": "ArrowRight",
+    "ctrl": "Control",
+    "shift": "Shift",
+    "alt": "Alt",
+    "win": "Meta",
+    "command": "Command",
+    "altgr": "AltGraph",
+    "capslock": "CapsLock",
+    "numlock": "NumLock",
+    "scrolllock": "ScrollLock",
+    "printscreen": "PrintScreen",
+    "pause": "Pause",
+    "apps": "ContextMenu",
+    **{f"f{n}": f"F{n}" for n in range(1, 25)},
+}
+
+# X's names of keysyms, which Anthropic's models write (xdotool takes them).
+X11 = {
+    "enter": "Return",
+    "tab": "Tab",
+    "backspace": "BackSpace",
+    "delete": "Delete",
+    "esc": "Escape",
+    "insert": "Insert",
+    "home": "Home",
+    "end": "End",
+    "pageup": "Page_Up",
+    "pagedown": "Page_Down",
+    "up": "Up",
+    "down": "Down",
+    "left": "Left",
+    "right": "Right",
+    "ctrlleft": "Control_L",
+    "ctrlright": "Control_R",
+    "shiftleft": "Shift_L",
+    "shiftright": "Shift_R",
+    "altleft": "Alt_L",
+    "altright": "Alt_R",
+    "altgr": "ISO_Level3_Shift",
+    "win": "super",
+    "winright": "Super_R",
+    "command": "cmd",
+    "capslock": "Caps_Lock",
+    "numlock": "Num_Lock",
+    "scrolllock": "Scroll_Lock",
+    "apps": "Menu",
+    "pause": "Pause",
+    "volumeup": "XF86AudioRaiseVolume",
+    "volumedown": "XF86AudioLowerVolume",
+    "volumemute": "XF86AudioMute",
+    "add": "KP_Add",
+    "subtract": "KP_Subtract",
+    "multiply": "KP_Multiply",
+    "divide": "KP_Divide",
+    "decimal": "KP_Decimal",
+    **{f"num{n}": f"KP_{n}" for n in range(10)},
+    **{f"f{n}": f"F{n}" for n in range(1, 25)},
+    **SIGNS,
+}
+
+# OpenAI's computer tool: capitals throughout.
+CAPITALS = {
+    "up": "ARROWUP",
+    "down": "ARROWDOWN",
+    "left": "ARROWLEFT",
+    "right": "ARROWRIGHT",
+    "command": "CMD",
+}

@@ -1,0 +1,41 @@
+"""The script that lives in every page, in a world of its own: pages neither see it nor can they mislead it by
+redefining built-ins. Its parts are the files of `inpage/`, joined in this order."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+
+NAME = "workalike"
+BINDING = "workalikeTell"
+_PARTS = ("listening", "names", "settle", "lists", "pickers", "marks", "frames", "tells", "clipboard", "guard")
+
+
+@cache
+def first_script(guarded: bool) -> str:
+    """What runs before anything of a page, in the page's own world."""
+    parts = ("listening", "first", "guarded") if guarded else ("listening", "first")
+    return f"(() => {{\n{_joined(parts)}\n}})();"
+
+
+@cache
+def script(irreversible: tuple[str, ...] | None) -> str:
+    """The whole script; it defines `workalike` in its world and does nothing when it is there already. With a list of
+    irreversible steps, even an empty one, it guards against them."""
+    once = "if (globalThis.workalike) return; const workalike = globalThis.workalike = {};"
+    tell = f"const tell = (told) => globalThis.{BINDING} && globalThis.{BINDING}(JSON.stringify(told));"
+    flag = f"const GUARDED = {json.dumps(irreversible)};"
+    return f"(() => {{ 'use strict'; {once} {flag} {tell}\n{_joined(_PARTS)}\n}})();"
+
+
+def looking_script(more: str) -> str:
+    """Only what finds elements, with something more that uses it as `workalike.look(true)`; it touches nothing in the
+    page, and can run in a page's own world."""
+    own = "const workalike = { listRows: () => [] }; const GUARDED = false; const tell = () => {};"
+    return f"(() => {{ 'use strict'; {own}\n{_joined(('names', 'settle', 'marks', 'frames'))}\n{more}\n}})();"
+
+
+def _joined(parts: tuple[str, ...]) -> str:
+    folder = files("workalike.env") / "inpage"
+    return "\n".join((folder / f"{part}.js").read_text(encoding="utf-8") for part in parts)

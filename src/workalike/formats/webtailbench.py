@@ -1,0 +1,121 @@
+"""WebTailBench's files in every published layout: two tab-separated ones, the JSON lines that circulate, and the tasks
+to refuse. Raw segment names become the card's."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from workalike.core.errors import BadInput
+from workalike.core.key import Criterion, Key, Rubric
+from workalike.core.task import Task
+from workalike.formats.tables import Row, clean, need, rows
+
+CATEGORIES = {
+    "shopping": 56,
+    "flights": 51,
+    "hotels": 52,
+    "restaurants": 52,
+    "activities": 80,
+    "ticketing": 57,
+    "real-estate": 48,
+    "jobs": 50,
+    "shopping_list": 51,
+    "comparison_shopping": 57,
+    "compositional_tasks": 55,
+}
+TASKS, REFUSALS = sum(CATEGORIES.values()), 111
+SEGMENTS = {
+    "things_to_do": "activities",
+    "price_comparison": "comparison_shopping",
+    "shopping_head": "shopping",
+    "compositional_tasks_v2": "compositional_tasks",
+    "hotels_head": "hotels",
+    "restaurants_tail": "restaurants",
+    "shopping_lists_tail": "shopping_list",
+    "realestate_complex": "real-estate",
+    **{category: category for category in CATEGORIES},
+}
+_FILES = {
+    "v1": ("WebTailBench-v1-rubrics.tsv", "WebTailBench.tsv", "WebTailBench_data.jsonl"),
+    "v2": ("WebTailBench-v2-rubrics.tsv",),
+    "refusals": ("WebTailBench-Refusals.tsv",),
+}
+REPOSITORY = "microsoft/WebTailBench"
+
+
+def file_names(version: str) -> tuple[str, ...]:
+    """The published files of a version, the fullest first."""
+    return _FILES[version]
+
+
+def locate(data: Path, version: str) -> Path:
+    """The file to read: `data` itself, or the fullest published file of that version within it."""
+    if data.is_file():
+        other = next((each for each, names in _FILES.items() if each != version and data.name in names), None)
+        if other is not None:
+            raise BadInput(f"{data} is the file of WebTailBench's {other}, not of {version}; name the other one")
+        return data
+    for name in _FILES[version]:
+        if (data / name).is_file():
+            return data / name
+    if not data.exists():
+        raise BadInput(f"there is no file or folder {data}")
+    raise BadInput(f"{data} holds no WebTailBench {version} file: one of {', '.join(_FILES[version])} is expected")
+
+
+def read(path: Path, benchmark: str = "webtailbench") -> list[tuple[Task, Key]]:
+    """Every task with its key. Ids must be unique; a category that is not known is named."""
+    pairs: dict[str, tuple[Task, Key]] = {}
+    for number, row in rows(path):
+        task, key = _pair(row, path, number, benchmark)
+        if task.id in pairs:
+            raise BadInput(f"{path}, row {number}: the id {task.id!r} stands there twice")
+        pairs[task.id] = (task, key)
+    if not pairs:
+        raise BadInput(f"{path} holds no task")
+    return list(pairs.values())
+
+
+def _pair(row: Row, path: Path, number: int, benchmark: str) -> tuple[Task, Key]:
+    if "TaskToBeRefused" in row:
+        return _refusal(row, path, number, benchmark)
+    if "ques" in row:
+        segment, identity, instruction = need(row, ("category", "id", "ques"), path, number)
+    elif "subdir" in row:
+        segment, identity, instruction = need(row, ("benchmark", "subdir", "task_summary"), path, number)
+    else:
+        segment, identity, instruction = need(row, ("benchmark", "id", "task_summary"), path, number)
+    category = SEGMENTS.get(segment)
+    if category is None:
+        raise BadInput(f"{path}, row {number}: no category is called {segment!r}; there are {', '.join(SEGMENTS)}")
+    start = clean(row["web"]) or None if isinstance(row.get("web"), str) else None
+    task = Task(identity, instruction, category, benchmark, start)
+    return task, Key(identity, rubric=_rubric(row.get("precomputed_rubric"), path, number))
+
+
+def _refusal(row: Row, path: Path, number: int, benchmark: str) -> tuple[Task, Key]:
+    identity, instruction = need(row, ("TaskID", "TaskToBeRefused"), path, number)
+    category = clean(row["category"]) if isinstance(row.get("category"), str) else None
+    return Task(identity, instruction, category, benchmark), Key(identity, refuse=True)
+
+
+def _rubric(cell: Any, path: Path, number: int) -> Rubric | None:
+    if cell is None or cell == "":
+        return None
+    try:
+        value = json.loads(cell) if isinstance(cell, str) else cell
+        return Rubric(tuple(_criterion(item) for item in value["items"]))
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise BadInput(f"{path}, row {number}: the rubric cannot be read ({type(error).__name__}: {error})") from error
+
+
+def _criterion(item: dict[str, Any]) -> Criterion:
+    condition = item.get("condition")
+    return Criterion(
+        clean(str(item["criterion"])),
+        clean(str(item["description"])),
+        float(item["max_points"]),
+        clean(str(condition)) if condition else None,
+    )

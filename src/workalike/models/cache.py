@@ -1,0 +1,48 @@
+"""Replies by request *and* by draw, so that repeats, tries, votes and re-asks stay independent of each other."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import msgspec
+
+from workalike.core.errors import BadInput
+from workalike.core.provenance import fingerprint
+from workalike.models.messages import Draw, Message, Reply, Request
+from workalike.models.names import Endpoint
+
+
+def cache_key(endpoint: Endpoint, request: Request, referred: tuple[Message, ...], draw: Draw) -> str:
+    """What a reply is kept under. `referred` are the request's messages with their pictures by reference."""
+    asked = (endpoint.api, endpoint.url, endpoint.name, referred, request.tools, request.sampling, request.schema, draw)
+    return fingerprint(asked)
+
+
+class Cache:
+    """A file of replies. Several processes may use it; a crash loses at most the reply being written."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = sqlite3.connect(path, timeout=30.0, isolation_level=None)
+            self._file.execute("PRAGMA journal_mode=WAL")
+            self._file.execute("CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, reply BLOB NOT NULL)")
+        except (OSError, sqlite3.Error) as error:
+            raise BadInput(f"{path} cannot serve as a cache of replies ({error}): delete it or name another") from error
+
+    def get(self, key: str) -> Reply | None:
+        row = self._file.execute("SELECT reply FROM replies WHERE key = ?", (key,)).fetchone()
+        if row is None:
+            return None
+        try:
+            return msgspec.json.decode(row[0], type=Reply)
+        except msgspec.MsgspecError:
+            return None
+
+    def put(self, key: str, reply: Reply) -> None:
+        self._file.execute("INSERT OR REPLACE INTO replies VALUES (?, ?)", (key, msgspec.json.encode(reply)))
+
+    def close(self) -> None:
+        self._file.close()

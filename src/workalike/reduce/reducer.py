@@ -1,0 +1,99 @@
+"""Events → actions: a pure function over a stream, with an account of every event."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+
+import msgspec
+
+from workalike.core.actions import points
+from workalike.core.recording import Event
+from workalike.core.screen import Size
+from workalike.reduce.account import Dropped, Gesture, Reduction
+from workalike.reduce.gestures import gesture
+from workalike.reduce.merging import Merger, Part, Stirred
+from workalike.reduce.settings import Settings
+from workalike.reduce.strokes import Stroke, Strokes
+from workalike.reduce.whereabouts import Whereabouts
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """What the pictures show from one time on: an area of this size, in the pixels that events speak of."""
+
+    start: float
+    size: Size
+
+
+def still(start: float, end: float) -> bool:
+    """What is known of the screen without pictures of it: nothing changed there."""
+    return False
+
+
+def reduce_events(
+    events: Iterable[Event], shown: Size | Sequence[Shown], settings: Settings = Settings(), stirred: Stirred = still
+) -> Iterator[Gesture | Dropped]:
+    """What a person did, one gesture after the other as soon as it is certain, and what was left out and why. `stirred`
+    is asked about long silences in typing: where the screen changed, somebody waited for it; otherwise they thought.
+
+    >>> from workalike.core.recording import ButtonChanged
+    >>> clicked = [ButtonChanged(1.0, 50, 20, "left", True), ButtonChanged(1.1, 50, 20, "left", False)]
+    >>> [thing.actions for thing in reduce_events(clicked, Size(100, 100))]
+    [(Click(at=Point(x=0.5, y=0.2), button='left', count=1, modifiers=()),)]
+    """
+    areas = (Shown(0.0, shown),) if isinstance(shown, Size) else tuple(shown)
+    strokes, merger, whereabouts = Strokes(settings), Merger(settings, stirred), Whereabouts()
+    moves: set[int] = set()
+    for index, event in enumerate(events):
+        if whereabouts.left(event):
+            moves.add(index)
+        for item in strokes.feed(index, event):
+            yield from _means(item, areas, merger, settings, moves)
+    for item in strokes.finish():
+        yield from _means(item, areas, merger, settings, moves)
+    yield from merger.finish()
+
+
+def reduction(
+    events: Iterable[Event], shown: Size | Sequence[Shown], settings: Settings = Settings(), stirred: Stirred = still
+) -> Reduction:
+    """All of it at once, with the account."""
+    counted = [0]
+
+    def count() -> Iterator[Event]:
+        for event in events:
+            counted[0] += 1
+            yield event
+
+    things = list(reduce_events(count(), shown, settings, stirred))
+    return Reduction(
+        gestures=tuple(thing for thing in things if isinstance(thing, Gesture)),
+        dropped=tuple(thing for thing in things if isinstance(thing, Dropped)),
+        events=counted[0],
+        settings=settings,
+    )
+
+
+def _means(
+    item: Stroke | Dropped, areas: Sequence[Shown], merger: Merger, settings: Settings, moves: AbstractSet[int]
+) -> Iterator[Gesture | Dropped]:
+    if isinstance(item, Dropped):
+        if any(index in moves for index in item.events):
+            merger.elsewhere()
+        yield item
+        return
+    size = _area(areas, item.event.time)
+    meant = gesture(item, size, settings)
+    if isinstance(meant, Dropped):
+        yield from merger.interrupt()
+        yield meant
+        return
+    place = next((point for action in meant.actions for point in points(action)), None)
+    under = tuple(held.events[0] for held in item.held)
+    moments = tuple(move.time for _, move in item.approach)
+    yield from merger.feed(Part(meant, size, under, item.event.time, place, moments))
+
+
+def _area(areas: Sequence[Shown], time: float) -> Size:
+    return areas[max(0, bisect_right(areas, time, key=lambda area: area.start) - 1)].size

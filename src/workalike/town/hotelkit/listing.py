@@ -1,0 +1,185 @@
+"""Results of a search: the houses of a city that fit, each with its cheapest offer, filtered, sorted and in pages."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+
+from workalike.town.hotelkit.agency import Agency
+from workalike.town.hotelkit.prices import Offer, Stay, offers
+from workalike.town.world import World
+
+PER_PAGE = 6
+BOARDS = {"breakfast": "Breakfast included", "half": "Half board"}
+RATINGS = {"9": "9+ Superb", "8": "8+ Very good", "7": "7+ Good"}
+DISTANCES = {"1": "Within 1 km of the centre", "3": "Within 3 km of the centre", "6": "Within 6 km of the centre"}
+SORTS = {
+    "recommended": "Recommended",
+    "price": "Lowest price",
+    "rating": "Guest rating",
+    "distance": "Distance from centre",
+    "stars": "Most stars",
+}
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """What somebody wants to see of a city."""
+
+    city: str
+    stars: tuple[str, ...] = ()
+    amenities: tuple[str, ...] = ()
+    chains: tuple[str, ...] = ()
+    board: str = ""
+    rating: str = ""
+    within: str = ""
+    most: int | None = None
+    """The highest price for a night, in dollars."""
+    refundable: bool = False
+    sort: str = "recommended"
+    page: int = 1
+
+
+class Hit(msgspec.Struct, frozen=True):
+    """A house with its cheapest offer that fits, or none."""
+
+    hotel: sqlite3.Row
+    amenities: tuple[str, ...]
+    offer: Offer | None
+
+
+class Found(msgspec.Struct, frozen=True):
+    """One page of results, and what could be filtered by."""
+
+    hits: list[Hit]
+    total: int
+    pages: int
+    amenities: list[tuple[str, int]]
+    chains: list[tuple[str, int]]
+    stars: list[tuple[int, int]]
+
+
+def read_ask(items: Iterable[tuple[str, str]], city: str) -> Ask:
+    given: dict[str, list[str]] = {}
+    for name, value in items:
+        given.setdefault(name, []).append(value)
+
+    def one(name: str, known: Iterable[str], usual: str = "") -> str:
+        value = given.get(name, [usual])[-1]
+        return value if value in known else usual
+
+    most, page = given.get("most", [""])[-1], given.get("page", ["1"])[-1]
+    return Ask(
+        city,
+        tuple(given.get("stars", ())),
+        tuple(given.get("amenity", ())),
+        tuple(given.get("chain", ())),
+        one("board", BOARDS),
+        one("rating", RATINGS),
+        one("within", DISTANCES),
+        int(most) if most.isdecimal() else None,
+        "refundable" in given,
+        one("sort", SORTS, "recommended"),
+        max(1, int(page)) if page.isdecimal() and len(page) < 4 else 1,
+    )
+
+
+def run_ask(agency: Agency, world: World, facts: sqlite3.Connection, ask: Ask, stay: Stay) -> Found:
+    """Houses without a free room come last, whatever the order."""
+    every = facts.execute("SELECT * FROM hotel WHERE city = ? ORDER BY rank", (ask.city,)).fetchall()
+    held = amenities_in(facts, ask.city)
+    fitting = [row for row in every if _fits(row, held[row["id"]], ask)]
+    hits = [Hit(row, held[row["id"]], cheapest(agency, world, facts, row, stay, ask)) for row in fitting]
+    if ask.most is not None:
+        hits = [hit for hit in hits if hit.offer and hit.offer.total <= ask.most * 100 * stay.nights * stay.rooms]
+    hits.sort(key=lambda hit: (hit.offer is None, _ORDERS[ask.sort](hit)))
+    start = PER_PAGE * (ask.page - 1)
+    return Found(
+        hits[start : start + PER_PAGE],
+        len(hits),
+        -(-len(hits) // PER_PAGE),
+        _count(name for names in held.values() for name in names),
+        _count(row["brand"] for row in every),
+        sorted(_count(row["stars"] for row in every), reverse=True),
+    )
+
+
+def cheapest(
+    agency: Agency, world: World, facts: sqlite3.Connection, hotel: sqlite3.Row, stay: Stay, ask: Ask
+) -> Offer | None:
+    """The lowest offer of a house on the terms that are asked for."""
+    rooms = facts.execute("SELECT * FROM room WHERE hotel = ? ORDER BY place", (hotel["id"],))
+    found = [offer for room in rooms.fetchall() for offer in offers(agency, world, hotel, room, stay)]
+    found = [offer for offer in found if _suits(offer, ask)]
+    return min(found, key=lambda offer: offer.total, default=None)
+
+
+def amenities_in(facts: sqlite3.Connection, city: str) -> dict[int, tuple[str, ...]]:
+    held: dict[int, tuple[str, ...]] = {}
+    query = (
+        "SELECT hotel.id, amenity.name FROM hotel JOIN amenity ON amenity.hotel = hotel.id WHERE city = ? ORDER BY 1"
+    )
+    for number, name in facts.execute(query, (city,)):
+        held[number] = (*held.get(number, ()), name)
+    return held
+
+
+def with_query(items: Iterable[tuple[str, str]], **changes: object) -> str:
+    """The same search with something changed; a change starts from the first page again."""
+    kept = [(name, value) for name, value in items if name not in changes and name not in ("page", "piece")]
+    return "?" + urlencode([*kept, *((name, str(value)) for name, value in changes.items())])
+
+
+def suggest(facts: sqlite3.Connection, typed: str, most: int = 7) -> list[dict[str, str]]:
+    """Cities and houses whose name holds what is typed."""
+    typed = " ".join(typed.split())
+    if len(typed) < 2:
+        return []
+    like = f"%{typed}%"
+    cities = facts.execute(
+        "SELECT city, country, count(*) AS count FROM hotel WHERE city LIKE ? OR country LIKE ?"
+        " GROUP BY city ORDER BY city NOT LIKE ?, city LIMIT 4",
+        (like, like, f"{typed}%"),
+    )
+    found = [{"value": row["city"], "name": f"{row['city']}, {row['country']}", "kind": "City"} for row in cities]
+    hotels = facts.execute(
+        "SELECT name, city FROM hotel WHERE name LIKE ? ORDER BY name LIMIT ?", (like, most - len(found))
+    )
+    return found + [{"value": row["name"], "name": row["name"], "kind": "Hotel"} for row in hotels]
+
+
+def _fits(row: sqlite3.Row, held: tuple[str, ...], ask: Ask) -> bool:
+    return (
+        (not ask.stars or str(row["stars"]) in ask.stars)
+        and set(ask.amenities) <= set(held)
+        and (not ask.chains or row["brand"] in ask.chains)
+        and row["rating"] >= float(ask.rating or 0)
+        and (not ask.within or row["distance"] <= 10 * int(ask.within))
+    )
+
+
+def _suits(offer: Offer, ask: Ask) -> bool:
+    if ask.board == "half" and offer.rate.code != "half":
+        return False
+    if ask.board == "breakfast" and offer.rate.code not in ("breakfast", "half"):
+        return False
+    return not ask.refundable or offer.until is not None
+
+
+_ORDERS: dict[str, Callable[[Hit], Any]] = {
+    "recommended": lambda hit: hit.hotel["rank"],
+    "price": lambda hit: (hit.offer.total if hit.offer else 0, hit.hotel["rank"]),
+    "rating": lambda hit: (-hit.hotel["rating"], -hit.hotel["reviews"]),
+    "distance": lambda hit: (hit.hotel["distance"], hit.hotel["rank"]),
+    "stars": lambda hit: (-hit.hotel["stars"], hit.hotel["rank"]),
+}
+
+
+def _count(values: Iterable[Any]) -> list[tuple[Any, int]]:
+    counts: dict[Any, int] = {}
+    for value in values:
+        counts[value] = counts.get(value, 0) + 1
+    return sorted(counts.items())

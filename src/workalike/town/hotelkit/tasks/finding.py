@@ -1,0 +1,110 @@
+"""How the oracle gets to a hotel site and to a house: by name, or by city, filters and order; with dates and guests."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from workalike.core.actions import Action, Visit
+from workalike.town import moves
+from workalike.town.hotelkit.agency import AGENCIES
+from workalike.town.hotelkit.listing import SORTS
+from workalike.town.hotelkit.tasks.plan import Hunt, Room
+from workalike.town.look import FIELDS, Look
+from workalike.town.render import long_date
+from workalike.town.site import DOMAIN
+
+WHERE = re.compile(r"^(destination or hotel|where to|hotel or city|city or aldergate hotel)$", re.IGNORECASE)
+ARRIVE = re.compile(r"^(check-in|arrival|arriving|from): (.*)$", re.IGNORECASE)
+DEPART = re.compile(r"^(check-out|departure|leaving|to): (.*)$", re.IGNORECASE)
+GUESTS = re.compile(
+    r"^(?:guests|travellers|guests and rooms|who): (\d+) adults?, (\d+) child(?:ren)?, (\d+) rooms?$", re.I
+)
+GO = re.compile(r"^(search|show hotels|find a room|see hotels)$", re.IGNORECASE)
+UPDATE = re.compile(r"^(check availability|show rates|see rooms|update dates)$", re.IGNORECASE)
+COUNTS = ("adults", "children", "rooms")
+
+
+def enter(look: Look, site: str) -> Action | None:
+    """Be at a hotel site."""
+    return moves.enter(look, site, AGENCIES[site].title)
+
+
+def be_at_house(look: Look, room: Room) -> Action | None:
+    """Be on a house's page, for the stay."""
+    if look.at(room.site, f"/hotel/{room.slug}$"):
+        return None if not room.arrive or _shows(look, room) else _set_stay(look, room) or look.click("button", UPDATE)
+    away = enter(look, room.site)
+    if away is not None:
+        return away
+    if room.hunt is not None and moves.query(look.url).get("where") == [room.city] and _shows(look, room):
+        return _hunt(look, room, room.hunt)
+    if not look.at(room.site, "/(search)?$"):
+        return Visit(f"http://{room.site}.{DOMAIN}/")
+    place = room.city if room.hunt else room.name
+    return _say_where(look, place) or (_set_stay(look, room) if room.arrive else None) or look.click("button", GO)
+
+
+def _say_where(look: Look, place: str) -> Action | None:
+    """Type the place; where it is offered, take the suggestion, which also closes the list."""
+    field = look.find(FIELDS, WHERE)
+    row = look.find("option", re.compile(rf"^{re.escape(place)}(, .*)?$", re.IGNORECASE))
+    if field is not None and field.value == place and row is not None:
+        return look.hit(row)
+    return look.fill(FIELDS, WHERE, place, up=True)
+
+
+def _set_stay(look: Look, room: Room) -> Action | None:
+    return _choose_days(look, room) or _count_guests(look, room)
+
+
+def _choose_days(look: Look, room: Room) -> Action | None:
+    """Open the calendar, turn to the month, click the first day and then the last."""
+    for pattern, iso in ((ARRIVE, room.arrive), (DEPART, room.depart)):
+        wanted = long_date(date.fromisoformat(iso))
+        button = look.find("button", pattern)
+        if button is None:
+            return look.seek("the button for the dates", up=True)
+        match = pattern.match(button.name)
+        if match and match[2] == wanted:
+            continue
+        cell = look.find("button", re.compile(rf"^{re.escape(wanted)}(, sold out)?$"))
+        if cell is not None:
+            return look.hit(cell)
+        turn = look.find("button", "Next month")
+        return look.hit(turn) if turn else look.hit(button)
+    return None
+
+
+def _count_guests(look: Look, room: Room) -> Action | None:
+    button = look.find("button", GUESTS)
+    if button is None:
+        return look.seek("the button for the guests", up=True)
+    match = GUESTS.match(button.name)
+    assert match is not None
+    for name, has, wants in zip(
+        COUNTS, map(int, match.groups()), (room.adults, room.children, room.rooms), strict=True
+    ):
+        if has != wants:
+            step = look.find("button", f"{'More' if has < wants else 'Fewer'} {name}")
+            return look.hit(step) if step else look.hit(button)
+    done = look.find("button", "Done")
+    return look.hit(done) if done else None
+
+
+def _hunt(look: Look, room: Room, hunt: Hunt) -> Action:
+    """Set filters and order; then take what stands first."""
+    query = moves.query(look.url)
+    for group, label, field, value in hunt.filters:
+        if value not in query.get(field, ()):
+            return moves.narrow(look, group, label)
+    if query.get("sort") != [hunt.sort]:
+        return moves.sort(look, SORTS[hunt.sort])
+    return look.click("link", room.name)
+
+
+def _shows(look: Look, room: Room) -> bool:
+    """Whether the address is about the right stay."""
+    query = moves.query(look.url)
+    wanted = {"in": room.arrive, "out": room.depart} | {name: str(getattr(room, name)) for name in COUNTS}
+    return all(query.get(name) == [value] for name, value in wanted.items())

@@ -1,0 +1,164 @@
+"""Looking around in a shop: its front page, shelves, suggestions, a product's page and what belongs to it."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+from starlette.responses import Response
+
+from workalike.town.shopkit.kinds import BY_SLUG, COLOURS, DEPARTMENTS, KINDS, TONES
+from workalike.town.shopkit.listing import SORTS, read_ask, run_ask, suggest, with_query
+from workalike.town.shopkit.pictures import picture
+from workalike.town.shopkit.reviews import reviews_of, spread
+from workalike.town.shopkit.shop import Shop
+from workalike.town.visit import Visit
+
+
+class Browse(msgspec.Struct, frozen=True):
+    """The pages of one shop that change nothing."""
+
+    shop: Shop
+
+    def front(self, visit: Visit) -> Response:
+        def pick(where: str, order: str) -> list[sqlite3.Row]:
+            return visit.facts.execute(f"SELECT * FROM product WHERE {where} ORDER BY {order} LIMIT 8").fetchall()
+
+        return self._page(
+            visit,
+            "front.html",
+            deals=pick("was IS NOT NULL AND stock > 0", "rank"),
+            best=pick("stock > 0", "reviews DESC, id"),
+            kinds=KINDS,
+        )
+
+    def shelf(self, visit: Visit) -> Response:
+        """A category's goods."""
+        kind = BY_SLUG.get(visit.part("category"))
+        if kind is None:
+            raise visit.missing("category")
+        return self._listing(visit, kind.title, category=kind.slug, department=kind.department)
+
+    def department(self, visit: Visit) -> Response:
+        wanted = visit.part("department")
+        names = {name.lower().replace(" & ", "-"): name for name in DEPARTMENTS}
+        if wanted not in names:
+            raise visit.missing("department")
+        return self._listing(visit, names[wanted], department=names[wanted])
+
+    def search(self, visit: Visit) -> Response:
+        """What matches the words somebody typed."""
+        asked = visit.query.get("q", "").strip()
+        return self._listing(visit, f"Results for “{asked}”" if asked else "All products")
+
+    def suggestions(self, visit: Visit) -> Response:
+        return visit.json(suggest(visit.facts, visit.query.get("q", "")))
+
+    def product(self, visit: Visit) -> Response:
+        row = find_product(visit, visit.part("slug"))
+        kind = BY_SLUG[row["category"]]
+        near = visit.facts.execute(
+            "SELECT * FROM product WHERE category = ? AND id != ? ORDER BY family != ?, rank LIMIT 4",
+            (row["category"], row["id"], row["family"]),
+        ).fetchall()
+        specs = visit.facts.execute("SELECT name, value FROM spec WHERE product = ? ORDER BY place", (row["id"],))
+        return self._page(
+            visit,
+            "product.html",
+            product=row,
+            kind=kind,
+            specs=specs.fetchall(),
+            options=options_of(visit.facts, row["id"]),
+            variants=[dict(each) for each in _variants(visit, row["id"])],
+            near=near,
+            arrives=visit.today + timedelta(row["days"]),
+            colours=COLOURS,
+        )
+
+    def reviews(self, visit: Visit) -> Response:
+        """Fetched when somebody scrolls there."""
+        row = find_product(visit, visit.part("slug"))
+        shown = reviews_of(row, visit.rng("reviews", row["slug"]), visit.today)
+        return visit.html("shop/reviews.html", product=row, shown=shown, spread=spread(row))
+
+    def picture(self, visit: Visit) -> Response:
+        row = find_product(visit, visit.part("slug"))
+        view = visit.query.get("view", "0")
+        tone = visit.query.get("color", "")
+        tone = tone if tone in COLOURS else row["tone"]
+        drawn = picture(row["shape"], tone, int(view) if view.isdigit() else 0, visit.words.get("paper", "#f4f2ee"))
+        response = visit.file(drawn, "image/svg+xml")
+        response.headers["cache-control"] = "max-age=3600"
+        return response
+
+    def kind_picture(self, visit: Visit) -> Response:
+        """What stands for a whole category."""
+        kind = BY_SLUG.get(visit.part("category"))
+        if kind is None:
+            raise visit.missing("picture")
+        tone = TONES[KINDS.index(kind) % len(TONES)]
+        return visit.file(picture(kind.shape, tone, ground=visit.words.get("paper", "#f4f2ee")), "image/svg+xml")
+
+    def size_guide(self, visit: Visit) -> Response:
+        return self._page(visit, "shop/sizes.html")
+
+    def help(self, visit: Visit) -> Response:
+        topic = visit.part("topic")
+        if topic not in ("delivery", "returns", "contact", "offers"):
+            raise visit.missing("page")
+        return self._page(visit, "shop/help.html", topic=topic)
+
+    def _listing(
+        self, visit: Visit, title: str, category: str | None = None, department: str | None = None
+    ) -> Response:
+        items = visit.request.query_params.multi_items()
+        ask = read_ask(items, category, None if category else department)
+        found = run_ask(visit.facts, ask)
+        values: dict[str, Any] = {"ask": ask, "found": found, "title": title, "items": items, "sorts": SORTS}
+        values |= {"with_query": with_query, "kinds": DEPARTMENTS.get(department or "", ()), "department": department}
+        if visit.query.get("piece"):
+            return visit.html("shop/cards.html", **values)
+        return self._page(visit, "listing.html", **values)
+
+    def _page(self, visit: Visit, template: str, **values: Any) -> Response:
+        return shop_page(self.shop, visit, template, **values)
+
+
+def shop_page(shop: Shop, visit: Visit, template: str, status: int = 200, **values: Any) -> Response:
+    """A page with what every page's head shows: departments, how much is in the cart, who is signed in."""
+    count = visit.state.execute(f"SELECT coalesce(sum(quantity), 0) FROM {shop.table('cart')}").fetchone()[0]
+    who = signed_in(shop, visit)
+    return visit.html(template, status, shop=shop, departments=DEPARTMENTS, cart_count=count, who=who, **values)
+
+
+def signed_in(shop: Shop, visit: Visit) -> sqlite3.Row | None:
+    """The account that is signed in, or None."""
+    account, session = shop.table("account"), shop.table("session")
+    query = f"SELECT {account}.* FROM {session} JOIN {account} USING (email) ORDER BY {session}.id DESC LIMIT 1"
+    return visit.state.execute(query).fetchone()  # type: ignore[no-any-return]
+
+
+def find_product(visit: Visit, slug: str) -> sqlite3.Row:
+    row = visit.facts.execute("SELECT * FROM product WHERE slug = ?", (slug,)).fetchone()
+    if row is None:
+        raise visit.missing("product")
+    return row  # type: ignore[no-any-return]
+
+
+def options_of(facts: sqlite3.Connection, product: int) -> list[dict[str, Any]]:
+    """The choices a product leaves, each with its values in order."""
+    found = []
+    for row in facts.execute("SELECT place, name FROM option WHERE product = ? ORDER BY place", (product,)).fetchall():
+        field = ("first", "second")[row["place"]]
+        query = f"SELECT {field} FROM variant WHERE product = ? GROUP BY 1 ORDER BY min(sku)"
+        found.append(
+            {"name": row["name"], "field": field, "choices": [each[0] for each in facts.execute(query, (product,))]}
+        )
+    return found
+
+
+def _variants(visit: Visit, product: int) -> list[sqlite3.Row]:
+    query = "SELECT sku, first, second, stock FROM variant WHERE product = ? ORDER BY sku"
+    return visit.facts.execute(query, (product,)).fetchall()

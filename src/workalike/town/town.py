@@ -1,0 +1,108 @@
+"""The town itself: its sites with their immutable worlds, and the attempts that stay in it."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Iterable
+from functools import cached_property
+
+from workalike.core.errors import BadInput
+from workalike.core.key import RowChange, Scalar
+from workalike.town.attempt import GROUND_TABLES, Attempt, Setting
+from workalike.town.index import build_index
+from workalike.town.site import Site
+from workalike.town.state import Table, blank, connect, difference, read_rows
+from workalike.town.world import World
+
+
+class Town:
+    """Everything one server needs. A world is built once; an attempt's state is a copy of one small image, so that
+    opening or resetting one costs well under a millisecond."""
+
+    def __init__(self, world: World = World(), sites: Iterable[Site] | None = None) -> None:
+        if sites is None:
+            from workalike.town.sites import load
+
+            sites = load()
+        self.world = world
+        self.sites = {site.name: site for site in sites}
+        self.tables: tuple[Table, ...] = (
+            *GROUND_TABLES,
+            *(table for site in self.sites.values() for table in site.tables),
+        )
+        self.facts = {site.name: _build(world, site) for site in self.sites.values()}
+        self._image = self._first_image()
+        self._before = read_rows(connect(self._image), self.tables)
+        self._attempts: dict[str, Attempt] = {}
+
+    def open(self, setting: Setting = Setting(), token: str | None = None) -> Attempt:
+        """A new attempt with fresh state; its token is what a browser carries as the cookie `attempt`."""
+        self._check(setting)
+        token = token or secrets.token_urlsafe(16)
+        if token in self._attempts:
+            raise BadInput(f"an attempt with the token {token!r} is open already; close it, or take another token")
+        self._attempts[token] = Attempt(token, setting, connect(self._image))
+        return self._attempts[token]
+
+    def find(self, token: str | None) -> Attempt | None:
+        return self._attempts.get(token or "")
+
+    def attempt(self, token: str) -> Attempt:
+        if token not in self._attempts:
+            raise BadInput(f"no attempt with the token {token!r} is open; open one first")
+        return self._attempts[token]
+
+    def reset(self, token: str) -> None:
+        """Put an attempt's state back to the beginning."""
+        attempt = self.attempt(token)
+        attempt.state.close()
+        attempt.state = connect(self._image)
+
+    def changes(self, token: str) -> tuple[RowChange, ...]:
+        """The rows that differ between the beginning and now."""
+        return difference(self._before, read_rows(self.attempt(token).state, self.tables))
+
+    def close(self, token: str) -> None:
+        """Forget an attempt; closing one that isn't there is no error."""
+        attempt = self._attempts.pop(token, None)
+        if attempt is not None:
+            attempt.state.close()
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The attempts that are open, oldest first."""
+        return tuple(self._attempts)
+
+    def begin_rows(self, table: str) -> tuple[dict[str, Scalar], ...]:
+        """The rows a table starts with, for drawing tasks that are about them."""
+        return tuple(self._before[table].values())
+
+    def free_tables(self) -> tuple[str, ...]:
+        """The tables an evaluator lets change at will: drafts and traces."""
+        return tuple(table.name for table in self.tables if table.kind != "record")
+
+    @cached_property
+    def index(self) -> sqlite3.Connection:
+        """What the search engine knows, made when it is first asked."""
+        return build_index(self.world, self.sites.values(), self.facts)
+
+    def _first_image(self) -> bytes:
+        state = blank(self.tables)
+        for site in self.sites.values():
+            site.begin(self.world, self.facts[site.name], state)
+        state.commit()
+        return state.serialize()
+
+    def _check(self, setting: Setting) -> None:
+        for site, skin in setting.skins.items():
+            if site not in self.sites or skin not in {each.name for each in self.sites[site].skins}:
+                raise BadInput(f"there is no skin {skin!r} of a site {site!r} in the town")
+
+
+def _build(world: World, site: Site) -> sqlite3.Connection:
+    facts = connect()
+    site.build(world, facts)
+    facts.commit()
+    facts.execute("PRAGMA query_only = ON")
+    return facts

@@ -1,0 +1,116 @@
+"""One request by one attempt: all that a site's handler gets to see, and how it answers."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from datetime import date
+from random import Random
+from typing import Any
+from urllib.parse import parse_qsl
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from workalike.town.attempt import Attempt
+from workalike.town.render import environment, folders
+from workalike.town.site import DOMAIN, Site, Skin
+from workalike.town.town import Town
+
+POPS_AT = 2
+
+
+class Visit:
+    """What a handler works with: `facts` is the site's immutable world, `state` the attempt's own rows. Answers are
+    made by `html`, `redirect`, `json`, `file`; `missing` raises the site's 404."""
+
+    def __init__(self, town: Town, site: Site, attempt: Attempt, request: Request, body: bytes = b"") -> None:
+        self.town, self.site, self.attempt, self.request = town, site, attempt, request
+        self.form_items = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)
+        self.form = dict(self.form_items)
+        self.skin = choose_skin(site, attempt)
+
+    @property
+    def facts(self) -> sqlite3.Connection:
+        return self.town.facts[self.site.name]
+
+    @property
+    def state(self) -> sqlite3.Connection:
+        return self.attempt.state
+
+    @property
+    def today(self) -> date:
+        return self.town.world.today
+
+    @property
+    def query(self) -> Mapping[str, str]:
+        return self.request.query_params
+
+    @property
+    def path(self) -> str:
+        return self.request.url.path
+
+    @property
+    def words(self) -> dict[str, str]:
+        return self.skin.words
+
+    def part(self, name: str) -> str:
+        """A part of the path: `slug` of `/p/{slug}`."""
+        return str(self.request.path_params[name])
+
+    def rng(self, *names: object) -> Random:
+        return self.town.world.rng(self.site.name, *names)
+
+    def has(self, obstacle: str) -> bool:
+        return obstacle in self.attempt.setting.obstacles
+
+    def notices(self) -> tuple[str, ...]:
+        """What lies over the page: `cookies` until it is answered, `newsletter` from the second page on."""
+        open_ones = {
+            "cookies": True,
+            "newsletter": self.attempt.count(self.site.name, "page") >= POPS_AT,
+        }
+        return tuple(
+            name
+            for name, due in open_ones.items()
+            if due and self.has(name) and not self.attempt.count(self.site.name, f"closed {name}")
+        )
+
+    def url(self, site: str, path: str = "/") -> str:
+        """A link to another site, with whatever port the visitor came by."""
+        host = self.request.headers.get("host", "")
+        port = f":{host.rpartition(':')[2]}" if ":" in host else ""
+        return f"http://{site}.{DOMAIN}{port}{path}"
+
+    def part_html(self, template: str, **values: Any) -> str:
+        """A template's text, for pages fetched in pieces."""
+        made = environment(folders(self.site, self.skin)).get_template(template)
+        common = {"visit": self, "site": self.site, "skin": self.skin, "words": self.skin.words, "today": self.today}
+        return made.render({**common, **values})
+
+    def html(self, template: str, status: int = 200, **values: Any) -> Response:
+        return HTMLResponse(self.part_html(template, **values), status)
+
+    def redirect(self, path: str) -> Response:
+        """On to another page, by GET."""
+        return RedirectResponse(path, 303)
+
+    def json(self, value: object) -> Response:
+        return Response(msgspec.json.encode(value), media_type="application/json")
+
+    def file(self, data: bytes, media_type: str, name: str | None = None) -> Response:
+        """Something that isn't a page; with a name it is downloaded."""
+        headers = {"content-disposition": f'attachment; filename="{name}"'} if name else None
+        return Response(data, media_type=media_type, headers=headers)
+
+    def missing(self, what: str = "page") -> HTTPException:
+        """To be raised: the site's own 404 page."""
+        return HTTPException(404, f"We can't find that {what}.")
+
+
+def choose_skin(site: Site, attempt: Attempt) -> Skin:
+    """The skin the attempt's setting names, the site's first otherwise."""
+    name = attempt.setting.skins.get(site.name)
+    return site.skin(name) if name else site.skins[0]
