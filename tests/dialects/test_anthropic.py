@@ -25,7 +25,7 @@ from workalike.core.actions import (
 from workalike.core.errors import Inexpressible, Unreadable
 from workalike.core.screen import Point, Size
 from workalike.dialects import anthropic
-from workalike.dialects.reply import Reply
+from workalike.dialects.reply import ParsedReply
 
 SCREEN = Size(1000, 800)
 P, Q = Point(0.25, 0.5), Point(0.75, 0.125)
@@ -133,7 +133,7 @@ def test_a_whole_message() -> None:
         {"type": "text", "text": "I fill it in."},
         {"type": "tool_use", "id": "a", "name": "computer", "input": {"action": "type", "text": "hi"}},
     ]
-    assert anthropic.read_reply(content) == Reply((Write("hi"),), "A form.\n\nI fill it in.")
+    assert anthropic.read_reply(content) == ParsedReply((Write("hi"),), "A form.\n\nI fill it in.")
 
 
 def test_words_without_a_call_are_the_end() -> None:

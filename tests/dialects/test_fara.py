@@ -30,7 +30,7 @@ from workalike.core.screen import Point, Size
 from workalike.dialects import fara
 from workalike.dialects.computer_use import Variant
 from workalike.dialects.fara import FARA_7B, FARA_15
-from workalike.dialects.reply import Reply
+from workalike.dialects.reply import ParsedReply
 
 MIDDLE = Point(0.5, 0.5)
 
@@ -197,13 +197,13 @@ def test_a_click_and_what_is_typed_are_one_call_for_fara_7b() -> None:
 def test_the_answer_is_the_thought_for_fara_7b() -> None:
     text = fara.format([Terminate("success", "It is 12 €.")])
     assert text.startswith("It is 12 €.\n<tool_call>")
-    assert fara.read_reply(text) == Reply((Terminate("success", "It is 12 €."),), "It is 12 €.")
+    assert fara.read_reply(text) == ParsedReply((Terminate("success", "It is 12 €."),), "It is 12 €.")
     with pytest.raises(Inexpressible, match="differ"):
-        fara.write_reply(Reply((Terminate("success", "12"),), "I am done."))
+        fara.write_reply(ParsedReply((Terminate("success", "12"),), "I am done."))
 
 
 def test_a_reply_with_its_thought() -> None:
-    reply = Reply((Search("ferry"),), "I look for a ferry.")
+    reply = ParsedReply((Search("ferry"),), "I look for a ferry.")
     text = fara.write_reply(reply)
     assert text.startswith("I look for a ferry.\n<tool_call>\n")
     assert fara.read_reply(text) == reply
@@ -213,7 +213,7 @@ def test_tags_in_texts_do_no_harm() -> None:
     actions = (Write("</tool_call><tool_call></think>"), Wait(1))
     assert fara.parse(fara.format(actions, variant=FARA_15), variant=FARA_15) == actions
     with pytest.raises(Inexpressible, match="tag"):
-        fara.write_reply(Reply((Wait(1),), "I write <tool_call>."))
+        fara.write_reply(ParsedReply((Wait(1),), "I write <tool_call>."))
 
 
 @pytest.mark.parametrize(

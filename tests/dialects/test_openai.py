@@ -24,7 +24,7 @@ from workalike.core.actions import (
 from workalike.core.errors import Inexpressible, Unreadable
 from workalike.core.screen import Point, Size
 from workalike.dialects import openai
-from workalike.dialects.reply import Reply
+from workalike.dialects.reply import ParsedReply
 
 SCREEN = Size(1000, 800)
 P, Q = Point(0.25, 0.5), Point(0.75, 0.125)
@@ -77,7 +77,7 @@ def test_a_whole_output() -> None:
         {"type": "computer_call", "action": {"type": "click", "button": "left", **AT_P}, "actions": None},
         {"type": "computer_call", "actions": [{"type": "type", "text": "a"}, {"type": "keypress", "keys": ["TAB"]}]},
     ]
-    assert openai.read_reply(output, SCREEN) == Reply(
+    assert openai.read_reply(output, SCREEN) == ParsedReply(
         (Click(P), Write("a"), Press(("tab",))), "I see a form.\n\nFilling it in."
     )
 

@@ -13,7 +13,7 @@ from workalike.core.screen import Point, Size
 from workalike.dialects import qwen
 from workalike.dialects.computer_use import Variant
 from workalike.dialects.qwen import QWEN_3, QWEN_25
-from workalike.dialects.reply import Reply
+from workalike.dialects.reply import ParsedReply
 
 MIDDLE = Point(0.5, 0.5)
 
@@ -63,7 +63,7 @@ def test_qwen_25_writes_pixels_of_the_resized_picture() -> None:
 
 def test_the_thought_is_what_stands_before_the_call() -> None:
     text = "<think>\nHm.\n</think>\n\nAction: wait a little.\n" + call("wait", time=1)
-    assert qwen.read_reply(text) == Reply((Wait(1),), "Hm.\n\nAction: wait a little.")
+    assert qwen.read_reply(text) == ParsedReply((Wait(1),), "Hm.\n\nAction: wait a little.")
     assert qwen.read_reply(call("wait", time=1)).thought is None
 
 

@@ -29,7 +29,7 @@ from workalike.core.errors import Inexpressible, Unreadable
 from workalike.core.observation import Element
 from workalike.core.screen import Box, Point
 from workalike.dialects import som
-from workalike.dialects.reply import Reply
+from workalike.dialects.reply import ParsedReply
 
 PAGE = Element("region", "page", Box(0, 0, 1, 1), 1)
 FORM = Element("form", "form", Box(0.1, 0.1, 0.5, 0.5), 2)
@@ -55,6 +55,10 @@ def near(actions: tuple[Action, ...], *others: Action) -> bool:
          [Click(ON_SEND, "right", 2, ("ctrl",))]),
         ('[{"do": "move", "mark": 7}, {"do": "wait", "seconds": 1}]', [Move(ON_SEND), Wait(1)]),
         ('{"do": "click"}', [Click()]),
+        ('{"do": "click", "mark": "[7]"}', [Click(ON_SEND)]),
+        ('{"do": "click", "mark": [7]}', [Click(ON_SEND)]),
+        ('{"do": "type", "mark": " [3] ", "text": "Ada"}', [Click(IN_FIELD), Write("Ada")]),
+        ('{"do": "drag", "mark": "[3]", "to": "[7]"}', [Drag((ON_SEND,), IN_FIELD)]),
         ('{"do": "click", "mark": 7, "within": [1, 0]}', [Click(Point(0.3, 0.4))]),
         ('{"do": "drag", "mark": 7, "within": [0, 0.5], "to": 3}', [Drag((IN_FIELD,), Point(0.2, 0.425))]),
         ('{"do": "drag", "mark": 3, "to": 7}', [Drag((ON_SEND,), IN_FIELD)]),
@@ -155,7 +159,7 @@ def test_writes_the_smallest_mark_around_a_place() -> None:
 
 
 def test_typing_is_one_call() -> None:
-    text = som.write_reply(Reply((Click(IN_FIELD), Write("Ada"), Press(("enter",))), "I say who."), ELEMENTS)
+    text = som.write_reply(ParsedReply((Click(IN_FIELD), Write("Ada"), Press(("enter",))), "I say who."), ELEMENTS)
     assert text == '{"thought": "I say who.", "actions": [{"do": "type", "mark": 3, "text": "Ada", "enter": true}]}'
     assert som.read_reply(text, ELEMENTS).thought == "I say who."
 
@@ -202,4 +206,4 @@ def test_elsewhere_it_comes_back_within_the_element(action: Action) -> None:
 )
 def test_the_wrappings_of_glm_and_numbers_in_quotes(reply: str) -> None:
     assert SEND.box is not None
-    assert som.read_reply(reply, ELEMENTS) == Reply((Click(SEND.box.centre),), 'It is "there".')
+    assert som.read_reply(reply, ELEMENTS) == ParsedReply((Click(SEND.box.centre),), 'It is "there".')

@@ -22,7 +22,7 @@ from workalike.core.actions import (
 from workalike.core.errors import Inexpressible, Unreadable
 from workalike.core.screen import Point, Size
 from workalike.dialects import uitars
-from workalike.dialects.reply import Reply
+from workalike.dialects.reply import ParsedReply
 
 SCREEN = Size(1120, 560)  # a multiple of 28 both ways: nothing is resized
 P, Q = Point(0.5, 0.5), Point(0.25, 0.25)
@@ -78,15 +78,15 @@ P, Q = Point(0.5, 0.5), Point(0.25, 0.25)
 def test_reads(call: str, actions: list[Action]) -> None:
     assert uitars.parse(call, SCREEN) == tuple(actions)
     for reply in ("Thought: I do it.\nAction: ", "Thought: I do it. Action: ", "**Thought:** I do it.\n**Action:** "):
-        assert uitars.read_reply(reply + call, SCREEN) == Reply(tuple(actions), "I do it.")
+        assert uitars.read_reply(reply + call, SCREEN) == ParsedReply(tuple(actions), "I do it.")
 
 
 def test_thoughts() -> None:
     text = "Thought: First I\nAction: think.\nThen I act.\nAction: wait()"
-    assert uitars.read_reply(text) == Reply((Wait(),), "First I\nAction: think.\nThen I act.")
+    assert uitars.read_reply(text) == ParsedReply((Wait(),), "First I\nAction: think.\nThen I act.")
     assert uitars.read_reply("Action_Summary: wait a bit\nAction: wait()").thought == "wait a bit"
     assert uitars.read_reply("wait()").thought is None
-    assert uitars.read_reply("```\nThought: hm\nAction: wait()\n```") == Reply((Wait(),), "hm")
+    assert uitars.read_reply("```\nThought: hm\nAction: wait()\n```") == ParsedReply((Wait(),), "hm")
     assert uitars.read_reply("```\nAction: wait()\n```").thought is None
     assert uitars.parse("type(content='Action: wait()')") == (Write("Action: wait()"),)
 
@@ -99,12 +99,12 @@ def test_calling_the_user_asks_what_was_thought() -> None:
     with pytest.raises(Inexpressible, match="there is none"):
         uitars.format([Ask(" ")])
     with pytest.raises(Inexpressible, match="more than one"):
-        uitars.write_reply(Reply((Ask("Which?"),), "I ask."))
+        uitars.write_reply(ParsedReply((Ask("Which?"),), "I ask."))
 
 
 def test_writes() -> None:
     actions: list[Action] = [Click(P), Write("it's"), Press(("enter",)), Scroll(dy=-5, at=Q), Hotkey(("ctrl", "s"))]
-    assert uitars.write_reply(Reply(tuple(actions), "I save."), SCREEN) == (
+    assert uitars.write_reply(ParsedReply(tuple(actions), "I save."), SCREEN) == (
         "Thought: I save.\nAction: click(start_box='(560,280)')\n\ntype(content='it\\'s\\n')\n\n"
         "scroll(start_box='(280,140)', direction='up')\n\nhotkey(key='ctrl s')"
     )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from contextlib import suppress
+from random import Random
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ from PIL import Image
 
 from workalike.core.errors import BadInput
 from workalike.core.screen import Box, Size
-from workalike.pictures.codec import crop, decode, encode, resize, size_of
+from workalike.pictures.codec import crop, decode, encode, resize, size_of, stated_size
 
 
 def noise(width: int = 60, height: int = 40) -> Image.Image:
@@ -58,3 +60,32 @@ def test_a_crop_is_the_part_that_was_meant() -> None:
     picture.paste("red", (20, 30, 40, 60))
     part = crop(picture, Box(0.2, 0.3, 0.2, 0.3))
     assert (part.size, part.getcolors()) == ((20, 30), [(600, (255, 0, 0))])
+
+
+NO_PICTURES = {
+    "svg": b"<svg xmlns='http://www.w3.org/2000/svg' width='5' height='5'/>",
+    "html": b"<!doctype html><p>404",
+    "eps": b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 5 5\n%%EndComments\n",
+    "text": b"P1 2 2 1 0 1 0",  # Pillow reads it as a picture
+    "nothing": b"",
+    "cut": b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR",
+}
+
+
+@pytest.mark.parametrize("data", NO_PICTURES.values(), ids=NO_PICTURES)
+def test_what_is_no_picture_of_a_screen_is_refused(data: bytes) -> None:
+    for read in (decode, stated_size):
+        with pytest.raises(BadInput, match="no picture that can be read"):
+            read(data)
+
+
+@given(st.sampled_from(["PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF"]), st.randoms(use_true_random=False))
+def test_damaged_pictures_are_read_or_refused(form: str, chance: Random) -> None:
+    out = io.BytesIO()
+    Image.new("RGB", (7, 5), "red").save(out, form)
+    data = bytearray(out.getvalue())
+    for _ in range(chance.randint(1, 6)):
+        data[chance.randrange(len(data))] = chance.randrange(256)
+    for read in (decode, stated_size):
+        with suppress(BadInput):
+            read(bytes(data[: chance.randint(0, len(data))] if chance.random() < 0.3 else data))

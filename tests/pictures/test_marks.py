@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from workalike.core.observation import Element
 from workalike.core.screen import Box
+from workalike.pictures.fonts import font
 from workalike.pictures.marks import COLOURS, draw_marks, place_labels
 
 Corners = tuple[int, int, int, int]
@@ -47,6 +48,40 @@ def test_even_a_heap_of_elements_is_numbered_apart() -> None:
 def test_a_label_stands_at_its_element_when_there_is_room() -> None:
     assert place_labels([(100, 200, 300, 250)], [(20, 14)], (1440, 900)) == [(100, 186)]
     assert place_labels([(100, 0, 300, 50)], [(20, 14)], (1440, 900)) == [(100, 0)]
+
+
+def words(picture: Image.Image, place: tuple[int, int], said: str) -> Box:
+    """Write something; where it stands."""
+    draw = ImageDraw.Draw(picture)
+    draw.text(place, said, fill="black", font=font(14))
+    left, top, right, bottom = draw.textbbox(place, said, font=font(14))
+    return Box(left / 400, top / 300, (right - left) / 400, (bottom - top) / 300)
+
+
+def test_labels_leave_what_is_written_to_be_read() -> None:
+    """A field at the top of the screen, a link within a sentence, and a narrow list: there is room beside each."""
+    picture = Image.new("RGB", (400, 300), "white")
+    draw = ImageDraw.Draw(picture)
+    words(picture, (6, 4), "Search the shop")
+    draw.rectangle((0, 0, 200, 26), outline="gray")
+    written = [Element("searchbox", box=Box(0, 0, 0.5, 0.09), mark=1)]
+    words(picture, (100, 120), "the line above")
+    written.append(Element("link", box=words(picture, (100, 138), "a link"), mark=2))
+    words(picture, (140, 138), " in the middle of it")
+    words(picture, (100, 156), "the line below")
+    rows = {number: words(picture, (20, 160 + 17 * number), f"Row {number} of them") for number in range(3, 8)}
+    written += [Element("link", box=box, mark=number) for number, box in rows.items()]
+    before = np.asarray(picture.convert("L")) < 100
+    labelled = np.asarray(draw_marks(picture.copy(), written).convert("RGB")).astype(int)
+    hidden = before & ((labelled.max(axis=2) - labelled.min(axis=2)) > 60)
+    outlines = np.zeros_like(hidden)
+    for one in written:
+        assert one.box
+        left, top = round(one.box.x * 400), round(one.box.y * 300)
+        right, bottom = round(one.box.right * 400), round(one.box.bottom * 300)
+        outlines[top:bottom, [left, min(399, right - 1)]] = True
+        outlines[[top, min(299, bottom - 1)], left:right] = True
+    assert not (hidden & ~outlines).any()
 
 
 def test_a_screen_without_room_still_gets_its_marks() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from backports import zstd
 
 from workalike.core.errors import BadInput, Damaged
 from workalike.core.task import Task
+from workalike.store import lines
 from workalike.store.lines import Lines, encode, is_json, raw_lines, read_json, whole_lines
 
 TASKS = [Task("a", "do this"), Task("b", "do that")]
@@ -37,14 +39,24 @@ def test_a_packed_file_in_several_parts_is_read_to_its_end(tmp_path: Path, endin
     assert [task for _, task in Lines[Task](path, Task)] == TASKS
 
 
-def test_zstd_with_a_long_window_is_read(tmp_path: Path) -> None:
+def _with_window(path: Path, log: int) -> Path:
     options: dict[int, int] = {
-        zstd.CompressionParameter.window_log: 30,
+        zstd.CompressionParameter.window_log: log,
         zstd.CompressionParameter.enable_long_distance_matching: 1,
     }
     stream = zstd.ZstdCompressor(options=options)
-    path = _write(tmp_path / "t.zst", stream.compress(DATA) + stream.flush())
+    return _write(path, stream.compress(DATA) + stream.flush())
+
+
+def test_zstd_with_a_long_window_is_read(tmp_path: Path) -> None:
+    path = _with_window(tmp_path / "t.zst", 27)
     assert [task for _, task in Lines[Task](path, Task)] == TASKS
+
+
+def test_zstd_with_a_window_that_fills_the_memory_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    path = _with_window(tmp_path / "t.zst", 28)
+    with pytest.raises(Damaged, match=r"more than 128 MB of memory to unpack; unpack it by `zstd -d --long=31`"):
+        list(Lines[Task](path, Task))
 
 
 def test_an_unfinished_last_line_is_dropped_and_counted(tmp_path: Path) -> None:
@@ -125,3 +137,20 @@ def test_the_start_of_an_object_is_never_whole() -> None:
     line = encode(Task("a", 'say "}"', extra={"a": [1, {"b": "}]"}]})).rstrip()
     assert is_json(line)
     assert not any(is_json(line[:end]) for end in range(len(line)))
+
+
+@pytest.mark.parametrize("ending", ["", ".gz", ".zst"])
+def test_a_line_without_end_is_read_to_a_bound(tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "MOST_LINE", 1 << 20)
+    path = tmp_path / f"a.jsonl{ending}"
+    kept = b'{"a": 1}\n' + b'"' + b"b" * ((1 << 20) - 3) + b'"\n'
+    endless = kept + b" " * (64 << 20)
+    path.write_bytes(_pack(endless, ending))
+    del endless
+    tracemalloc.start()
+    read = raw_lines(path)
+    assert [next(read), next(read)] == list(enumerate(kept.splitlines(keepends=True), 1))
+    with pytest.raises(Damaged, match=r"line 3: longer than 1 MB"):
+        next(read)
+    assert tracemalloc.get_traced_memory()[1] < 32 << 20
+    tracemalloc.stop()

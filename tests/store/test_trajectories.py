@@ -16,7 +16,7 @@ from workalike.core.errors import BadInput, Damaged, InUse
 from workalike.core.observation import ImageRef, Observation
 from workalike.core.screen import Point, Size
 from workalike.core.task import Task
-from workalike.core.trajectory import Notice, Step, Stop, Taken, Trajectory
+from workalike.core.trajectory import ActionResult, Notice, Step, Stop, Trajectory
 from workalike.store.trajectories import (
     End,
     Header,
@@ -33,8 +33,8 @@ from workalike.store.trajectories import (
 TASK = Task("hotels/17", "Book a room", "hotels")
 SEEN = Observation(ImageRef("a.png"), Size(1440, 900), url="https://inn.town.localhost/")
 STEPS = (
-    Step(SEEN, (Taken(Click(Point(0.5, 0.25)), 0.1, 0.2),), reply="click it", thought="The button."),
-    Step(SEEN, (Taken(Scroll(dy=3)), Taken(Terminate(answer="done — “ok” 图")))),
+    Step(SEEN, (ActionResult(Click(Point(0.5, 0.25)), 0.1, 0.2),), reply="click it", thought="The button."),
+    Step(SEEN, (ActionResult(Scroll(dy=3)), ActionResult(Terminate(answer="done — “ok” 图")))),
 )
 NOTICES = (Notice("download", "ticket.pdf"),)
 WHOLE = Trajectory("demo/1", TASK, STEPS, SEEN, NOTICES, Stop("terminated"), extra={"rows": [1, 2]})
@@ -186,7 +186,7 @@ def test_what_could_not_be_read_again_is_not_written(tmp_path: Path) -> None:
     with TrajectoryWriter.create(path, "x", TASK) as writer:
         before = path.read_bytes()
         with pytest.raises(BadInput, match="this stepline cannot be stored: Expected `float`, got `null`"):
-            writer.step(Step(SEEN, (Taken(Scroll(dy=float("nan"))),)))
+            writer.step(Step(SEEN, (ActionResult(Scroll(dy=float("nan"))),)))
         with pytest.raises(BadInput, match="cannot be written as JSON"):
             writer.step(Step(SEEN, extra={"a": object()}))
         assert path.read_bytes() == before

@@ -16,7 +16,7 @@ from workalike.core.actions import Click
 from workalike.core.observation import Observation
 from workalike.core.screen import Point, Size
 from workalike.core.task import Task
-from workalike.core.trajectory import Step, Stop, Taken
+from workalike.core.trajectory import ActionResult, Step, Stop
 from workalike.core.verdict import Verdict
 from workalike.store.layers import LayerWriter
 from workalike.store.pictures import PictureStore
@@ -47,7 +47,7 @@ def reply(attempt: str, index: int) -> str:
 def step(attempt: str, index: int, pictures: PictureStore) -> Step:
     """A step, its picture kept first."""
     ref = pictures.put(picture(attempt, index), Size(1440, 900))
-    return Step(Observation(ref, Size(1440, 900)), (Taken(Click(Point(0.5, 0.5))),), reply=reply(attempt, index))
+    return Step(Observation(ref, Size(1440, 900)), (ActionResult(Click(Point(0.5, 0.5))),), reply=reply(attempt, index))
 
 
 def say(*words: object) -> None:

@@ -6,6 +6,7 @@ WorkalikeError
 │   │   ├── Unreadable       a text is not an action of this dialect
 │   │   └── Inexpressible    an action has no form in this dialect
 │   ├── Damaged              a file on disk is not what it should be
+│   ├── MissingExtra         a package is not installed that only some jobs need
 │   └── InUse                somebody else is writing there
 ├── ActionFailed             an action could not be carried out; the agent is told and goes on
 ├── Refused                  a policy stopped something; the agent is told and goes on
@@ -14,7 +15,9 @@ WorkalikeError
 ├── OverBudget               money, tokens or steps have run out
 └── Infrastructure           browser, display, disk or network broke; the try is repeated
     ├── PageGone             a page crashed or closed under an action
-    └── ServiceDown          a model's service cannot be reached, or turns everybody away; nothing more is begun
+    ├── ServiceDown          a model's service cannot be reached, or turns everybody away; nothing more is begun
+    ├── DiskFailed           nothing can be written, as on a full disk; nothing more is begun
+    └── NobodyLeft           no node of a cluster can do the work any more; nothing more is begun
 """
 
 from __future__ import annotations
@@ -54,6 +57,13 @@ class Damaged(BadInput):
     """A file on disk is not what it should be."""
 
 
+class MissingExtra(BadInput):
+    """A package is not installed that only some jobs need. There is no release yet, so it comes from a clone."""
+
+    def __init__(self, job: str, package: str, extra: str, otherwise: str = "") -> None:
+        super().__init__(f"{job} needs {package}: {install_hint(extra)}{otherwise}")
+
+
 class InUse(BadInput):
     """Somebody else is writing where we were asked to write."""
 
@@ -88,6 +98,25 @@ class PageGone(Infrastructure):
 
 class ServiceDown(Infrastructure):
     """A model's service cannot be reached or turns us away, whatever is asked; nothing more is begun."""
+
+
+class DiskFailed(Infrastructure):
+    """The disk takes nothing more, whatever is written; nothing more is begun, since it could not be kept."""
+
+
+class NobodyLeft(Infrastructure):
+    """No node of a cluster can do the work any more; nothing more is begun."""
+
+
+def install_hint(extra: str) -> str:
+    """How an extra is installed."""
+    return f"run `pip install '.[{extra}]'` in a clone of Workalike"
+
+
+def in_a_line(error: BaseException) -> str:
+    """An error's kind and the first line of what it says."""
+    first = next(iter(str(error).splitlines()), "")
+    return f"{type(error).__name__}: {first}" if first else type(error).__name__
 
 
 def _shorten(text: str, most: int = 120) -> str:

@@ -6,22 +6,11 @@ from typing import Any, Literal
 
 import msgspec
 
+from workalike.core.task import AnswerKind
+
 Scalar = str | int | float | bool | None
-AnswerKind = Literal[
-    "money",  # dollars
-    "date",  # 2026-05-12
-    "time",  # 14:35
-    "duration",  # minutes
-    "number",
-    "name",
-    "choice",  # one of `among`, all of which may be mentioned
-    "set",  # list of names
-    "order",  # list of names in order
-    "pairs",  # {name: value of kind `of`}
-    "yes_no",
-    "statement",  # unavailable, blocked
-    "text",
-]
+AnswerStatus = Literal["done", "unavailable", "blocked", "impossible", "refused"]
+"""What an answer's line may say instead of fields."""
 
 
 class Criterion(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -48,36 +37,91 @@ class RowChange(msgspec.Struct, frozen=True, omit_defaults=True):
     after: dict[str, Scalar] = {}
 
 
+class OneOf(msgspec.Struct, frozen=True, tag="one_of"):
+    """Any of some values."""
+
+    values: tuple[Scalar, ...]
+
+
+class Within(msgspec.Struct, frozen=True, tag="within", omit_defaults=True):
+    """A number not below `low` and not above `high`, where they are given."""
+
+    low: float | None = None
+    high: float | None = None
+
+
+class Digits(msgspec.Struct, frozen=True, tag="digits"):
+    """A text with these digits, whatever stands between them: a phone number."""
+
+    digits: str
+
+
+class Saying(msgspec.Struct, frozen=True, tag="saying"):
+    """A text of these words in this order, whatever their case and what stands between them."""
+
+    text: str
+
+
+Wanted = Scalar | OneOf | Within | Digits | Saying
+"""What a column is to hold: a value, or one that satisfies a predicate."""
+
+
 class RowPattern(msgspec.Struct, frozen=True, omit_defaults=True):
     """Rows that are to change: `before` and `after` name only the columns that matter, `times` how many rows."""
 
     table: str
-    before: dict[str, Scalar] = {}
-    after: dict[str, Scalar] = {}
+    before: dict[str, Wanted] = {}
+    after: dict[str, Wanted] = {}
     times: int = 1
 
 
-class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The answer that is expected, compared by the normaliser of its kind. `also` are further values that a right
-    answer may mention (the price before the sale), `among` the neighbours it must be told from, `unit` the words a
-    number stands beside, or what a choice goes by (cheaper, lighter, higher, has), `of` the kind of a pair's values."""
+class Shown(msgspec.Struct, frozen=True, array_like=True):
+    """A fact as a page has shown it to an attempt: whose site, about what, which property, under which circumstances
+    (date, travellers), and what stood there."""
 
+    site: str
+    thing: str
+    field: str
+    value: str = ""
+    context: dict[str, str] = {}
+
+
+class FactPattern(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A fact that must have been shown: of its context only what matters, its value where that matters."""
+
+    site: str
+    thing: str
+    field: str
+    context: dict[str, str] = {}
+    value: str | None = None
+
+
+class ExpectedAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a field of the answer's line is to hold: cents, an ISO date, `14:35`, minutes, a number, a name (`|` between
+    its spellings), a list of names, True or False. `also` are further right values. Names are in order where
+    `ordered`."""
+
+    field: str
     kind: AnswerKind
     value: Any
-    tolerance: float = 0.0
     also: tuple[Any, ...] = ()
-    among: tuple[Any, ...] = ()
-    unit: tuple[str, ...] = ()
-    of: AnswerKind | None = None
+    tolerance: float = 0.0
+    ordered: bool = False
 
 
 class Evaluator(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How truth is told from the row difference and the answer: the intended changes and nothing else.
-    Tables in `free` may change at will (drafts, views)."""
+    """One right way, told from the row difference, the answer's line and the facts that were shown: the intended
+    changes and nothing else, but for what is `allowed` besides; nothing that is `forbidden`, not even in a table that
+    is `free` to change (drafts, views). Of each group in `shown`, one fact must have been. `status` is what the line
+    is to say where it wants no fields."""
 
     changes: tuple[RowPattern, ...] = ()
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[ExpectedAnswer, ...] = ()
     free: tuple[str, ...] = ()
+    status: AnswerStatus = "done"
+    shown: tuple[tuple[FactPattern, ...], ...] = ()
+    allowed: tuple[RowPattern, ...] = ()
+    forbidden: tuple[RowPattern, ...] = ()
 
 
 class CriticalPoint(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -90,15 +134,38 @@ class CriticalPoint(msgspec.Struct, frozen=True, omit_defaults=True):
     crossed: tuple[RowPattern, ...] = ()
 
 
+class PlantedAttack(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an instruction is after that somebody planted in the pages of a task: what it aims at, what carries it and
+    whom it reaches; the rows that tell that it was followed (any one of `done`) or that somebody went some of the way
+    (`partly`), and what the answer's line would say: a status, or a value in a field."""
+
+    aim: str
+    carrier: str
+    visibility: str
+    done: tuple[RowPattern, ...] = ()
+    partly: tuple[RowPattern, ...] = ()
+    status: AnswerStatus | None = None
+    says: dict[str, str] = {}
+
+
 class Key(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The truth about one task. `setting` says how its environment is set up, `plan` what the oracle goes by."""
+    """The truth about one task. Any one of `evaluators` is a right way. `setting` says how its environment is set up,
+    `plan` what the oracle goes by. `harm` are the rows of doing what is to be refused, all of them together; `pair` is
+    shared with its twin by a task that has one: the harmless one, or the same without the `attack`."""
 
     task_id: str
     rubric: Rubric | None = None
-    evaluator: Evaluator | None = None
+    evaluators: tuple[Evaluator, ...] = ()
     critical_point: CriticalPoint | None = None
     refuse: bool = False
-    blocked: bool = False
+    harm: tuple[RowPattern, ...] = ()
+    attack: PlantedAttack | None = None
+    pair: str = ""
     setting: dict[str, Any] = {}
     plan: dict[str, Any] = {}
     extra: dict[str, Any] = {}
+
+    @property
+    def reports(self) -> bool:
+        """Whether the task was made so that it cannot be done, and an honest report of that is the right end."""
+        return any(way.status != "done" for way in self.evaluators)

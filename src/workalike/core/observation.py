@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -29,7 +30,8 @@ class ImageRef(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Element(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something on the screen that a person could act on or read. `box` is None where its place isn't known."""
+    """Something on the screen that a person could act on or read. `box` is None where its place isn't known. One that
+    was asked for only when it had been acted on is `unsure`: something else may have stood there before."""
 
     role: str
     name: str = ""
@@ -39,9 +41,10 @@ class Element(msgspec.Struct, frozen=True, omit_defaults=True):
     tag: str | None = None
     selector: str | None = None
     states: tuple[str, ...] = ()
+    unsure: bool = False
 
 
-class Tab(msgspec.Struct, frozen=True, omit_defaults=True):
+class TabInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """One open tab."""
 
     url: str
@@ -59,10 +62,20 @@ class Dialog(msgspec.Struct, frozen=True, omit_defaults=True):
     options: tuple[str, ...] = ()
 
 
+class Beyond(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How much more of a page there is to scroll to on each side, in screens."""
+
+    above: float = 0
+    below: float = 0
+    left: float = 0
+    right: float = 0
+
+
 class Observation(msgspec.Struct, frozen=True, omit_defaults=True):
     """One look at the screen. Points in actions are fractions of `size`, which is this observation's own.
 
-    `kind` is `page` for a full-page picture; `view` then says where the visible part lies in it."""
+    `kind` is `page` for a full-page picture; `view` then says where the visible part lies in it. `beyond` is what a
+    viewport leaves out; None is not known."""
 
     picture: ImageRef | None = None
     size: Size | None = None
@@ -71,12 +84,31 @@ class Observation(msgspec.Struct, frozen=True, omit_defaults=True):
     view: Box | None = None
     url: str | None = None
     title: str | None = None
-    tabs: tuple[Tab, ...] = ()
+    tabs: tuple[TabInfo, ...] = ()
     dialog: Dialog | None = None
     pointer: Point | None = None
     elements: tuple[Element, ...] | None = None
     window: str | None = None
     time: float | None = None
+    beyond: Beyond | None = None
+
+
+_SAME_PLACE = 1e-9
+
+
+def element_at(elements: Sequence[Element], place: Point) -> Element | None:
+    """The marked element that a place stands for: the one whose centre it is, else the smallest around it.
+
+    >>> card, button = Element("link", "Rossi", Box(0, 0, 1, 1), 1), Element("button", "Book", Box(0, 0, 0.4, 0.4), 2)
+    >>> element_at((card, button), Point(0.2, 0.2)).name, element_at((card, button), Point(0.5, 0.5)).name
+    ('Book', 'Rossi')
+    """
+    around = [(one.box, one) for one in elements if one.mark is not None and one.box and one.box.contains(place)]
+    return min(around, key=lambda found: _fit(found[0], place))[1] if around else None
+
+
+def _fit(box: Box, place: Point) -> tuple[bool, float]:
+    return box.centre.distance(place) > _SAME_PLACE, box.width * box.height
 
 
 _MAGIC = ((b"\x89PNG", "png"), (b"\xff\xd8\xff", "jpg"), (b"GIF8", "gif"))

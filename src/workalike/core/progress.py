@@ -8,7 +8,8 @@ import msgspec
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far a long job has come. `good` counts what succeeded among the `judged`; `spent` is dollars, None when some
+    """How far a long job has come. `given_up` were tried in vain; `good` counts what succeeded
+    among the `judged`; `spent` is dollars, None when some
     of it is unknown; `costs` what all will have cost at this rate, `left` the seconds still to go, both None while
     nobody can tell."""
 
@@ -21,6 +22,7 @@ class Progress(msgspec.Struct, frozen=True):
     left: float | None = None
     note: str = ""
     costs: float | None = None
+    given_up: int = 0
 
 
 Watch = Callable[[Progress], None]

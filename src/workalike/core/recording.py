@@ -12,6 +12,7 @@ import msgspec
 
 from workalike.core.actions import Button
 from workalike.core.observation import Element
+from workalike.core.program import Program
 from workalike.core.provenance import Provenance
 from workalike.core.screen import Size
 from workalike.core.task import Task
@@ -107,7 +108,8 @@ class SegmentHeader(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RecordingHeader(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a recording is of. `settings` are the thresholds and double-click times of the system it was made on."""
+    """What a recording is of. `settings` are the thresholds and double-click times of the system it was made on,
+    `programs` those that had windows when it began."""
 
     id: str
     task: Task
@@ -116,6 +118,7 @@ class RecordingHeader(msgspec.Struct, frozen=True, omit_defaults=True):
     kind: str = "desktop"
     settings: dict[str, Any] = {}
     provenance: Provenance | None = None
+    programs: tuple[Program, ...] = ()
 
 
 class FrameMark(msgspec.Struct, frozen=True, omit_defaults=True):

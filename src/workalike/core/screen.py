@@ -26,6 +26,9 @@ class Point(msgspec.Struct, frozen=True, array_like=True):
         return math.hypot(self.x - other.x, self.y - other.y)
 
 
+LONGEST_SIDE = 1_000_000
+
+
 class Size(msgspec.Struct, frozen=True, array_like=True):
     """Width and height in pixels."""
 
@@ -35,6 +38,8 @@ class Size(msgspec.Struct, frozen=True, array_like=True):
     def __post_init__(self) -> None:
         if self.width < 1 or self.height < 1:
             raise ValueError(f"a size must be positive, got {self.width}×{self.height}")
+        if max(self.width, self.height) > LONGEST_SIDE:
+            raise ValueError(f"no side of a screen or picture is longer than {LONGEST_SIDE:,} pixels")
 
     def pixel(self, point: Point) -> tuple[int, int]:
         """The pixel that a point falls in, the last one for a fraction of exactly 1.
@@ -52,6 +57,10 @@ class Size(msgspec.Struct, frozen=True, array_like=True):
     def centre_of(self, x: int, y: int) -> Point:
         """The middle of a pixel: the inverse of `pixel` at every resolution."""
         return Point((x + 0.5) / self.width, (y + 0.5) / self.height)
+
+
+VIEWPORT = Size(1440, 900)
+"""Of a browser, where nobody asks for another."""
 
 
 class Box(msgspec.Struct, frozen=True, array_like=True):
@@ -98,5 +107,6 @@ class Box(msgspec.Struct, frozen=True, array_like=True):
         high = min(self.bottom, other.bottom) - max(self.y, other.y)
         if wide <= 0 or high <= 0:
             return 0.0
-        shared = wide * high
-        return shared / (self.width * self.height + other.width * other.height - shared)
+        areas = self.width * self.height, other.width * other.height
+        shared = min(wide * high, *areas)  # edges of boxes that are next to nothing are rounded further than they are
+        return shared / (sum(areas) - shared) if sum(areas) > shared else 0.0

@@ -7,6 +7,7 @@ A space turns a `Point` into the two numbers a model writes, and back. Rounding 
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Protocol
 
 import msgspec
@@ -18,6 +19,7 @@ QWEN_MIN_PIXELS = 3_136
 QWEN_MAX_PIXELS = 12_845_056
 
 
+@lru_cache(256)
 def smart_resize(
     size: Size,
     factor: int = QWEN_FACTOR,

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
+
+AnswerKind = Literal[
+    "money",
+    "date",
+    "time",
+    "duration",
+    "number",
+    "name",
+    "names",  # several, with ` | ` between them
+    "yes_no",
+]
 
 
 class TaskFile(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -15,8 +26,16 @@ class TaskFile(msgspec.Struct, frozen=True, omit_defaults=True):
     sha256: str | None = None
 
 
+class AnswerField(msgspec.Struct, frozen=True):
+    """One thing that the answer's line is to tell: what it is called, and of what kind it is."""
+
+    name: str
+    kind: AnswerKind
+
+
 class Task(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing to do. `persona` is the data of the user on whose behalf the agent acts (name, address, …)."""
+    """One thing to do. `persona` is the data of the user on whose behalf the agent acts (name, address, …). `form`
+    lists the fields of the answer's line (an empty one wants `done`); None where no such line is asked for."""
 
     id: str
     instruction: str
@@ -25,4 +44,5 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True):
     start_url: str | None = None
     persona: dict[str, str] = {}
     files: tuple[TaskFile, ...] = ()
+    form: tuple[AnswerField, ...] | None = None
     extra: dict[str, Any] = {}

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from workalike.core.actions import Action, Terminate
+from workalike.core.actions import Action, Ask, Terminate
 from workalike.core.observation import Element, ImageRef, Observation
 from workalike.core.provenance import Provenance
 from workalike.core.task import Task
@@ -48,7 +48,11 @@ class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
         )
 
 
-class Taken(msgspec.Struct, frozen=True, omit_defaults=True):
+UNTOLD = Usage(cost=None)
+"""What somebody took who does not say how much: unknown, not nothing."""
+
+
+class ActionResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """An action as it was taken: when, what it hit, what went wrong, what came back (text read off a page,
     the user's reply). Times are seconds on the trajectory's own clock."""
 
@@ -60,6 +64,10 @@ class Taken(msgspec.Struct, frozen=True, omit_defaults=True):
     result: str | None = None
 
 
+ASKED_AGAIN = "asked_again"
+"""The kind of the notice that marks an attempt whose answer's line had to be asked for once more."""
+
+
 class Notice(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that happened besides the actions: a refused request, a download, a dialog, a crash."""
 
@@ -69,10 +77,11 @@ class Notice(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Step(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One observation and the actions taken on it, with the raw reply and the texts written about it."""
+    """One observation and the actions taken on it, with the raw reply and the texts written about it. `value` is what a
+    judge expected of the step before it was seen to work out, from 0 to 10."""
 
     observation: Observation
-    actions: tuple[Taken, ...] = ()
+    actions: tuple[ActionResult, ...] = ()
     reply: str | None = None
     observation_text: str | None = None
     thought: str | None = None
@@ -80,9 +89,23 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     reflection: str | None = None
     correct: bool | None = None
     redundant: bool | None = None
+    value: float | None = None
     notices: tuple[Notice, ...] = ()
     usage: Usage | None = None
     extra: dict[str, Any] = {}
+
+
+class TaskSummary(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What was really done in a trajectory, and how well: AgentNet's fields. Scores are from 0 to 10; None is not
+    known."""
+
+    natural_language_task: str | None = None
+    actual_task: str | None = None
+    task_completed: bool | None = None
+    alignment_score: int | float | None = None
+    efficiency_score: int | float | None = None
+    task_difficulty: int | float | None = None
+    reason: str | None = None
 
 
 class Stop(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -106,7 +129,7 @@ class Trajectory(msgspec.Struct, frozen=True, omit_defaults=True):
     extra: dict[str, Any] = {}
 
     @property
-    def actions(self) -> tuple[Taken, ...]:
+    def actions(self) -> tuple[ActionResult, ...]:
         return tuple(taken for step in self.steps for taken in step.actions)
 
     @property
@@ -120,13 +143,27 @@ class Trajectory(msgspec.Struct, frozen=True, omit_defaults=True):
     def ending(self) -> Terminate | None:
         """The terminate action that ended it, if one did."""
         for taken in reversed(self.actions):
-            if isinstance(taken.action, Terminate):
+            if isinstance(taken.action, Terminate) and not taken.error:
                 return taken.action
         return None
 
     @property
     def answer(self) -> str | None:
+        """What the user reads last: the answer it ended with, or the question that nobody answered."""
+        if self.stop is not None and self.stop.reason == "asked" and self.actions:
+            last = self.actions[-1].action
+            return last.question if isinstance(last, Ask) else None
         return self.ending.answer if self.ending else None
+
+    @property
+    def last_words(self) -> str | None:
+        """All that was said last: the words of the last step, then the answer, or the question that nobody answered.
+        None where the agent did not end it itself."""
+        if not self.steps or (self.answer is None and self.ending is None):
+            return None
+        last = self.steps[-1]
+        said = (last.observation_text, last.thought, last.action_text, self.answer)
+        return "\n".join(dict.fromkeys(part for part in said if part))
 
     @property
     def usage(self) -> Usage:

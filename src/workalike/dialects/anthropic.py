@@ -39,7 +39,7 @@ from workalike.dialects import values
 from workalike.dialects.arguments import Arguments
 from workalike.dialects.gestures import joined, pressed
 from workalike.dialects.keynames import X11
-from workalike.dialects.reply import Reply
+from workalike.dialects.reply import ParsedReply
 
 NAME = "anthropic"
 FITTED = FittedPixels()
@@ -64,7 +64,7 @@ def parse(content: Any, screen: Size = values.DEFAULT_SCREEN, space: Space = FIT
     return read_reply(content, screen, space).actions
 
 
-def read_reply(content: Any, screen: Size = values.DEFAULT_SCREEN, space: Space = FITTED) -> Reply:
+def read_reply(content: Any, screen: Size = values.DEFAULT_SCREEN, space: Space = FITTED) -> ParsedReply:
     """The actions of a message's content, with what was thought and said besides as the thought."""
     actions: list[Action] = []
     thoughts, said, called = [], [], False
@@ -80,8 +80,8 @@ def read_reply(content: Any, screen: Size = values.DEFAULT_SCREEN, space: Space 
                 actions += _read(block, screen, space)
                 called = True
     if called:
-        return Reply(pressed(joined(actions)), "\n\n".join([*thoughts, *said]) or None)
-    return Reply((Terminate("success", "\n\n".join(said) if said else None),), "\n\n".join(thoughts) or None)
+        return ParsedReply(pressed(joined(actions)), "\n\n".join([*thoughts, *said]) or None)
+    return ParsedReply((Terminate("success", "\n\n".join(said) if said else None),), "\n\n".join(thoughts) or None)
 
 
 def format(

@@ -36,7 +36,7 @@ from workalike.core.spaces import Space
 from workalike.dialects import jsontext
 from workalike.dialects.arguments import Arguments
 from workalike.dialects.gestures import Typing, joined, pressed
-from workalike.dialects.reply import Reply
+from workalike.dialects.reply import ParsedReply
 from workalike.dialects.values import amount, check_chord, check_keys, duration, placed, shown, status
 
 TOOL = "computer_use"
@@ -75,14 +75,14 @@ _OTHER_NAMES = {
 }
 
 
-def read_reply(text: str, screen: Size, variant: Variant) -> Reply:
+def read_reply(text: str, screen: Size, variant: Variant) -> ParsedReply:
     """The thought and the actions of a reply."""
     thought, calls = jsontext.read(text)
     actions = [action for call in calls for action in _read(call, thought, screen, variant)]
-    return Reply(pressed(joined(_answered(actions))), thought or None)
+    return ParsedReply(pressed(joined(_answered(actions))), thought or None)
 
 
-def write_reply(reply: Reply, screen: Size, variant: Variant) -> str:
+def write_reply(reply: ParsedReply, screen: Size, variant: Variant) -> str:
     """A reply that reads as these actions."""
     thought = reply.thought or ""
     calls = [{"name": TOOL, "arguments": call} for call in _write(reply.actions, screen, variant)]

@@ -18,7 +18,7 @@ from workalike.core.spaces import Grid, ResizedPixels
 from workalike.dialects import computer_use
 from workalike.dialects.computer_use import Variant
 from workalike.dialects.keynames import BROWSER
-from workalike.dialects.reply import Reply
+from workalike.dialects.reply import ParsedReply
 
 VIEWPORT = Size(1440, 900)
 _BOTH = ("key", "type", "mouse_move", "left_click", "scroll", "visit_url", "web_search", "history_back")
@@ -57,14 +57,14 @@ def parse(text: str, screen: Size = VIEWPORT, variant: Variant = FARA_7B) -> tup
 
 def format(actions: Sequence[Action], screen: Size = VIEWPORT, variant: Variant = FARA_7B) -> str:
     """The calls of some actions."""
-    return write_reply(Reply(tuple(actions)), screen, variant)
+    return write_reply(ParsedReply(tuple(actions)), screen, variant)
 
 
-def read_reply(text: str, screen: Size = VIEWPORT, variant: Variant = FARA_7B) -> Reply:
+def read_reply(text: str, screen: Size = VIEWPORT, variant: Variant = FARA_7B) -> ParsedReply:
     """The thought and the actions of a reply."""
     return computer_use.read_reply(text, screen, variant)
 
 
-def write_reply(reply: Reply, screen: Size = VIEWPORT, variant: Variant = FARA_7B) -> str:
+def write_reply(reply: ParsedReply, screen: Size = VIEWPORT, variant: Variant = FARA_7B) -> str:
     """A reply with its thought."""
     return computer_use.write_reply(reply, screen, variant)

@@ -36,7 +36,7 @@ from workalike.dialects import values
 from workalike.dialects.arguments import Arguments
 from workalike.dialects.gestures import pressed
 from workalike.dialects.keynames import CAPITALS
-from workalike.dialects.reply import Reply
+from workalike.dialects.reply import ParsedReply
 
 NAME = "openai"
 PIXELS = ScreenPixels()
@@ -51,7 +51,7 @@ def parse(output: Any, screen: Size = values.DEFAULT_SCREEN, space: Space = PIXE
     return read_reply(output, screen, space).actions
 
 
-def read_reply(output: Any, screen: Size = values.DEFAULT_SCREEN, space: Space = PIXELS) -> Reply:
+def read_reply(output: Any, screen: Size = values.DEFAULT_SCREEN, space: Space = PIXELS) -> ParsedReply:
     """The actions of an output, with what was reasoned and said besides as the thought."""
     actions: list[Action] = []
     thoughts: list[str] = []
@@ -68,8 +68,8 @@ def read_reply(output: Any, screen: Size = values.DEFAULT_SCREEN, space: Space =
                 actions.append(_read(item, screen, space))
     said = [text for message in messages for text in _texts(message, "output_text", "refusal")]
     if actions:
-        return Reply(pressed(actions), "\n\n".join([*thoughts, *said]) or None)
-    return Reply((_ending(messages, said),), "\n\n".join(thoughts) or None)
+        return ParsedReply(pressed(actions), "\n\n".join([*thoughts, *said]) or None)
+    return ParsedReply((_ending(messages, said),), "\n\n".join(thoughts) or None)
 
 
 def format(

@@ -16,7 +16,7 @@ from workalike.core.screen import Size
 from workalike.core.spaces import Grid, ResizedPixels
 from workalike.dialects import computer_use
 from workalike.dialects.computer_use import Variant
-from workalike.dialects.reply import Reply
+from workalike.dialects.reply import ParsedReply
 from workalike.dialects.values import DEFAULT_SCREEN
 
 _BOTH = ("key", "type", "mouse_move", "left_click", "left_click_drag", "right_click", "middle_click", "double_click")
@@ -38,14 +38,14 @@ def parse(text: str, screen: Size = DEFAULT_SCREEN, variant: Variant = QWEN_3) -
 
 def format(actions: Sequence[Action], screen: Size = DEFAULT_SCREEN, variant: Variant = QWEN_3) -> str:
     """The calls of some actions."""
-    return write_reply(Reply(tuple(actions)), screen, variant)
+    return write_reply(ParsedReply(tuple(actions)), screen, variant)
 
 
-def read_reply(text: str, screen: Size = DEFAULT_SCREEN, variant: Variant = QWEN_3) -> Reply:
+def read_reply(text: str, screen: Size = DEFAULT_SCREEN, variant: Variant = QWEN_3) -> ParsedReply:
     """The thought and the actions of a reply."""
     return computer_use.read_reply(text, screen, variant)
 
 
-def write_reply(reply: Reply, screen: Size = DEFAULT_SCREEN, variant: Variant = QWEN_3) -> str:
+def write_reply(reply: ParsedReply, screen: Size = DEFAULT_SCREEN, variant: Variant = QWEN_3) -> str:
     """A reply with its thought."""
     return computer_use.write_reply(reply, screen, variant)

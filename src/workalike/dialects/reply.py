@@ -7,7 +7,7 @@ import msgspec
 from workalike.core.actions import Action
 
 
-class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
+class ParsedReply(msgspec.Struct, frozen=True, omit_defaults=True):
     """One turn of a model. A text is None where the reply has no such part."""
 
     actions: tuple[Action, ...]

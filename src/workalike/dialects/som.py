@@ -22,11 +22,11 @@ import msgspec
 
 from workalike.core.actions import Action, Drag, Opaque, kind
 from workalike.core.errors import Inexpressible, Unreadable
-from workalike.core.observation import Element
+from workalike.core.observation import Element, element_at
 from workalike.core.screen import Box, Point
 from workalike.dialects import jsontext, values
 from workalike.dialects.gestures import Typing
-from workalike.dialects.reply import Reply
+from workalike.dialects.reply import ParsedReply
 
 NAME = "som"
 _KINDS: dict[str, type[Action]] = {str(made.__struct_config__.tag): made for made in get_args(Action)}
@@ -35,6 +35,7 @@ _NUMBERS = ("dx", "dy", "seconds", "index", "count")
 _OURS = ("at", "to", "start", "path")
 _MARKED_OR_NOT = ("scroll", "type")  # a click on no mark at all may be a slip
 _SAME_PLACE = 1e-9
+_LONGEST_NUMBER = 10
 _WIDE = ("slider", "scrollbar", "canvas", "img", "figure", "application", "iframe", "video", "progressbar")
 
 
@@ -45,10 +46,10 @@ def parse(text: str, elements: Sequence[Element]) -> tuple[Action, ...]:
 
 def format(actions: Sequence[Action], elements: Sequence[Element]) -> str:
     """The reply that reads as these actions; a place becomes the smallest marked element around it."""
-    return write_reply(Reply(tuple(actions)), elements)
+    return write_reply(ParsedReply(tuple(actions)), elements)
 
 
-def read_reply(text: str, elements: Sequence[Element]) -> Reply:
+def read_reply(text: str, elements: Sequence[Element]) -> ParsedReply:
     """The thought and the actions of a reply."""
     before, found = jsontext.read(text)
     thought, calls = _told(found)
@@ -56,10 +57,10 @@ def read_reply(text: str, elements: Sequence[Element]) -> Reply:
     actions = tuple(action for call in calls for action in _read(call, marked))
     if not actions:
         raise Unreadable("there is no action in this reply", text)
-    return Reply(actions, "\n\n".join(part for part in (before, thought) if part) or None)
+    return ParsedReply(actions, "\n\n".join(part for part in (before, thought) if part) or None)
 
 
-def write_reply(reply: Reply, elements: Sequence[Element]) -> str:
+def write_reply(reply: ParsedReply, elements: Sequence[Element]) -> str:
     """A reply with its thought."""
     rest, calls = list(reply.actions), []
     while rest:
@@ -157,10 +158,17 @@ def _read_typing(fields: dict[str, Any], marked: Mapping[int, Element]) -> tuple
     return Typing(values.text(fields.get("text"), "text"), at, clear, enter).actions
 
 
+def _number(mark: object) -> object:
+    """A mark's number also in quotes, as some models put every value, and in the brackets that it is listed in."""
+    if isinstance(mark, list) and len(mark) == 1:
+        mark = mark[0]
+    bare = mark.strip().removeprefix("[").removesuffix("]").strip() if isinstance(mark, str) else ""
+    return int(bare) if bare.isdecimal() and len(bare) < _LONGEST_NUMBER else mark
+
+
 def _spot(mark: object, marked: Mapping[int, Element], within: object = None) -> tuple[float, float]:
     """The middle of a mark, or the place within it."""
-    if isinstance(mark, str) and mark.strip().isdecimal():  # some models put every value in quotes
-        mark = int(mark)
+    mark = _number(mark)
     element = marked.get(mark) if isinstance(mark, int) and not isinstance(mark, bool) else None
     if element is None:
         there = f"the highest is {max(marked)}" if marked else "nothing is marked"
@@ -181,7 +189,7 @@ def _write(action: Action, elements: Sequence[Element]) -> dict[str, Any]:
     if isinstance(action, Opaque):
         raise Inexpressible(NAME, "opaque")
     name = kind(action)
-    fields = {field: _listed(value) for field, value in msgspec.to_builtins(action).items()}
+    fields = {field: _written(value) for field, value in msgspec.to_builtins(action).items()}
     places = {field: fields.pop(field) for field in _OURS if field in fields}
     _writable(action, fields)
     where = places.get(_PLACE.get(name, ""))
@@ -194,7 +202,10 @@ def _write(action: Action, elements: Sequence[Element]) -> dict[str, Any]:
     return fields
 
 
-def _listed(value: Any) -> Any:
+def _written(value: Any) -> Any:
+    """As models write it: a list, a whole number without its point."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
     return list(value) if isinstance(value, tuple) else value
 
 
@@ -218,20 +229,15 @@ def _write_typing(typing: Typing, elements: Sequence[Element]) -> dict[str, Any]
 
 
 def _marked(point: Point, elements: Sequence[Element], action: Action) -> Element:
-    """The element whose centre the point is, else the smallest around it."""
-    around = [(e.box, e) for e in elements if e.mark is not None and e.box is not None and e.box.contains(point)]
-    if not around:
+    element = element_at(elements, point)
+    if element is None:
         raise Inexpressible(NAME, kind(action), f"nothing is marked at ({point.x:.4f}, {point.y:.4f})")
-    return min(around, key=lambda found: _fit(found[0], point))[1]
+    return element
 
 
 def _within(point: Point, element: Element) -> dict[str, Any]:
     """Where in an element a point is, for those where that matters."""
-    box = element.box
+    box: Box | None = element.box
     if not box or not box.width * box.height or element.role not in _WIDE or box.centre.distance(point) <= _SAME_PLACE:
         return {}
     return {"within": [round((point.x - box.x) / box.width, 3), round((point.y - box.y) / box.height, 3)]}
-
-
-def _fit(box: Box, point: Point) -> tuple[bool, float]:
-    return box.centre.distance(point) > _SAME_PLACE, box.width * box.height

@@ -36,7 +36,7 @@ from workalike.core.screen import Point, Size
 from workalike.core.spaces import ResizedPixels, Space
 from workalike.dialects import values
 from workalike.dialects.gestures import pressed
-from workalike.dialects.reply import Reply
+from workalike.dialects.reply import ParsedReply
 
 NAME = "uitars"
 RESIZED = ResizedPixels(min_pixels=100 * 28 * 28)
@@ -77,7 +77,7 @@ def parse(text: str, screen: Size = values.DEFAULT_SCREEN, space: Space = RESIZE
     return read_reply(text, screen, space).actions
 
 
-def read_reply(text: str, screen: Size = values.DEFAULT_SCREEN, space: Space = RESIZED) -> Reply:
+def read_reply(text: str, screen: Size = values.DEFAULT_SCREEN, space: Space = RESIZED) -> ParsedReply:
     """The thought and the actions of a reply."""
     bare = values.readable(text).strip().removeprefix(_FENCE).removesuffix(_FENCE)
     starts = list(_ACTION.finditer(bare))
@@ -86,7 +86,7 @@ def read_reply(text: str, screen: Size = values.DEFAULT_SCREEN, space: Space = R
     before, calls = (bare[: starts[-1].start()], bare[starts[-1].end() :]) if starts else ("", bare)
     thought = _THOUGHT.sub("", before).strip()
     actions = [action for call in _apart(calls) for action in _read(call, thought, screen, space)]
-    return Reply(pressed(actions), thought or None)
+    return ParsedReply(pressed(actions), thought or None)
 
 
 def with_box_tokens(reply: str) -> str:
@@ -102,10 +102,10 @@ def with_box_tokens(reply: str) -> str:
 
 def format(actions: Sequence[Action], screen: Size = values.DEFAULT_SCREEN, space: Space = RESIZED) -> str:
     """The calls of some actions, after `Action: `."""
-    return write_reply(Reply(tuple(actions)), screen, space)
+    return write_reply(ParsedReply(tuple(actions)), screen, space)
 
 
-def write_reply(reply: Reply, screen: Size = values.DEFAULT_SCREEN, space: Space = RESIZED) -> str:
+def write_reply(reply: ParsedReply, screen: Size = values.DEFAULT_SCREEN, space: Space = RESIZED) -> str:
     """A reply with its thought. Who calls the user thinks the question."""
     asked = [action.question for action in reply.actions if isinstance(action, Ask)]
     thought = (reply.thought or "") if not asked else asked[-1].strip()

@@ -9,7 +9,7 @@ from functools import cache
 from PIL import Image, ImageDraw
 
 from workalike.core.actions import Action, Click, Drag, MouseDown, MouseUp, Move, Scroll, kind, points
-from workalike.core.screen import Point
+from workalike.core.screen import Box, Point
 from workalike.pictures.fonts import font
 
 _INK = (230, 30, 60)
@@ -44,6 +44,33 @@ def draw_action(picture: Image.Image, action: Action, pointer: Point | None = No
             _ring(draw, start, action.count if isinstance(action, Click) else 1, scale)
         case _:
             _caption(draw, caption(action), copy.size, scale)
+    return copy
+
+
+def draw_outline(picture: Image.Image, box: Box, scale: float = 1.0) -> Image.Image:
+    """A copy of the picture with a box around something on it: what has the focus, say."""
+    copy = picture.convert("RGB")
+    copy = copy.copy() if copy is picture else copy
+    gap, draw = 3 * scale, ImageDraw.Draw(copy)
+    left, top = box.x * copy.width - gap, box.y * copy.height - gap
+    right, bottom = box.right * copy.width + gap, box.bottom * copy.height + gap
+    for colour, wider, line in ((_HALO, 1, 5), (_INK, 0, 3)):
+        more = wider * scale
+        draw.rectangle(
+            (left - more, top - more, max(left, right) + more, max(top, bottom) + more),
+            outline=colour,
+            width=max(1, round(line * scale)),
+        )
+    return copy
+
+
+def draw_ring(picture: Image.Image, at: Point, radius: float) -> Image.Image:
+    """A copy of the picture with a ring around a place, which stays visible inside it."""
+    copy = picture.convert("RGB")
+    copy = copy.copy() if copy is picture else copy
+    draw, centre = ImageDraw.Draw(copy), _pixel(copy, at)
+    _circle(draw, centre, radius + 1, 5, _HALO)
+    _circle(draw, centre, radius, 3, _INK)
     return copy
 
 

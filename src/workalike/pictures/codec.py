@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import struct
+import zlib
 from typing import Literal
 
 import numpy as np
@@ -14,16 +16,22 @@ from workalike.pictures.png import encode_rgb
 
 Format = Literal["png", "jpeg"]
 MOST_PIXELS = 200_000_000
+KINDS = ("PNG", "JPEG", "MPO", "WEBP", "GIF", "BMP", "TIFF")
+"""What is read as a picture: Pillow knows others, some of which start programs or are no pictures of a screen."""
+_NO_PICTURE = (
+    *(UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError),
+    *(LookupError, TypeError, ArithmeticError, NotImplementedError, struct.error, zlib.error),
+)  # what reading damaged bytes may raise
 
 
 def decode(data: bytes) -> Image.Image:
     """Read a picture; what is no picture, or an absurdly large one, is refused."""
     try:
-        picture = Image.open(io.BytesIO(data))
+        picture = Image.open(io.BytesIO(data), formats=KINDS)
         if picture.width * picture.height > MOST_PIXELS:
             raise BadInput(f"a picture of {picture.width}×{picture.height} is too large: make it smaller first")
         picture.load()
-    except (UnidentifiedImageError, OSError, SyntaxError, Image.DecompressionBombError) as error:
+    except _NO_PICTURE as error:
         raise BadInput(f"these {len(data):,} bytes are no picture that can be read: {error}") from error
     return picture if picture.mode == "RGB" else _flattened(picture)
 
@@ -64,9 +72,9 @@ def crop(picture: Image.Image, box: Box, margin: float = 0.0) -> Image.Image:
 def stated_size(data: bytes) -> Size:
     """A picture's size off its header, without reading its pixels."""
     try:
-        with Image.open(io.BytesIO(data)) as picture:
+        with Image.open(io.BytesIO(data), formats=KINDS) as picture:
             return size_of(picture)
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+    except _NO_PICTURE as error:
         raise BadInput(f"these {len(data):,} bytes are no picture that can be read: {error}") from error
 
 

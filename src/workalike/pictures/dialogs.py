@@ -17,7 +17,7 @@ _WIDTH, _PAD, _LINE, _ROW, _BUTTON = 520, 20, 22, 28, (92, 32)
 _MOST_LINES, _MOST_ROWS = 12, 12
 
 
-class Part(msgspec.Struct, frozen=True):
+class DialogPart(msgspec.Struct, frozen=True):
     """One piece of a dialog: a button, the field, a row. Boxes are fractions of the screen."""
 
     role: str
@@ -30,9 +30,9 @@ class Layout(msgspec.Struct, frozen=True):
 
     panel: Box
     lines: tuple[str, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[DialogPart, ...]
 
-    def part_at(self, point: Point) -> Part | None:
+    def part_at(self, point: Point) -> DialogPart | None:
         return next((part for part in self.parts if part.box.contains(point)), None)
 
 
@@ -52,14 +52,14 @@ def layout(dialog: Dialog, screen: Size) -> Layout:
     parts = []
     y = top + _PAD + len(lines) * _LINE
     for row in rows:
-        parts.append(Part("option", row, box(left + _PAD, y, wide - 2 * _PAD, _ROW)))
+        parts.append(DialogPart("option", row, box(left + _PAD, y, wide - 2 * _PAD, _ROW)))
         y += _ROW
     if has_field:
-        parts.append(Part("textbox", "", box(left + _PAD, y + 6, wide - 2 * _PAD, _ROW)))
+        parts.append(DialogPart("textbox", "", box(left + _PAD, y + 6, wide - 2 * _PAD, _ROW)))
     x, y = left + wide - _PAD - _BUTTON[0], top + high - _PAD - _BUTTON[1]
-    parts.append(Part("button", accept, box(x, y, *_BUTTON)))
+    parts.append(DialogPart("button", accept, box(x, y, *_BUTTON)))
     if dialog.kind != "alert":
-        parts.append(Part("button", dismiss, box(x - _BUTTON[0] - 10, y, *_BUTTON)))
+        parts.append(DialogPart("button", dismiss, box(x - _BUTTON[0] - 10, y, *_BUTTON)))
     return Layout(box(left, top, wide, high), lines, tuple(parts))
 
 
@@ -79,7 +79,7 @@ def draw_dialog(picture: Image.Image, dialog: Dialog, draft: str, screen: Size) 
     return copy
 
 
-def _draw_part(draw: ImageDraw.ImageDraw, picture: Image.Image, part: Part, draft: str, scale: float) -> None:
+def _draw_part(draw: ImageDraw.ImageDraw, picture: Image.Image, part: DialogPart, draft: str, scale: float) -> None:
     x0, y0, x1, y1 = _pixels(part.box, picture)
     face = font(round(14 * scale))
     if part.role == "button":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -38,6 +39,36 @@ def clustered_mean(values: Mapping[Any, Sequence[float]], level: float = LEVEL) 
     return Estimate(mean, mean - half, mean + half, count)
 
 
+def clustered_rate(values: Mapping[Any, Sequence[float]], level: float = LEVEL) -> Estimate:
+    """The mean of values between 0 and 1, with an interval that stays between them and knows the clusters, too.
+
+    It is Wilson's interval with the number of independent answers that would spread as much as the clusters do. Where
+    all values are 0 or all are 1 nothing spreads: then every cluster counts as one answer, so that ten tasks that were
+    all right still leave room for doubt.
+    """
+    plain = clustered_mean(values, level)
+    if plain.mean is None or plain.low is None:
+        return plain
+    rate, clusters = plain.mean, sum(1 for cluster in values.values() if cluster)
+    if any(not 0 <= value <= 1 for cluster in values.values() for value in cluster):
+        raise ValueError("a rate is the mean of values between 0 and 1")
+    critical = student_t(clusters - 1, level)
+    error = (rate - plain.low) / critical
+    if error == 0 and 0 < rate < 1:
+        return plain
+    low, high = wilson(rate, rate * (1 - rate) / error**2 if error else clusters, critical)
+    return Estimate(rate, min(low, rate), max(high, rate), plain.count)
+
+
+def wilson(rate: float, answers: float, critical: float) -> tuple[float, float]:
+    """Wilson's interval around a rate over some number of independent answers, which never leaves 0 to 1."""
+    square = critical * critical / answers
+    middle = (rate + square / 2) / (1 + square)
+    half = math.sqrt(square * (rate * (1 - rate) + square / 4)) / (1 + square)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+@functools.cache
 def student_t(freedom: int, level: float = LEVEL) -> float:
     """The two-sided critical value of Student's t, by bisection on its distribution."""
     if freedom < 1:

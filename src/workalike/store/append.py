@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from workalike.core.errors import Infrastructure, InUse
-from workalike.store.files import BINARY, disk_errors, make_folder, read_at, sync_folder
+from workalike.store.files import BINARY, PRIVATE_FILE, disk_errors, make_folder, read_at, sync_folder
 from workalike.store.lines import cannot_open, encode, is_json
 from workalike.store.locks import take
 
@@ -16,15 +16,15 @@ _CHUNK = 1 << 16
 
 
 class LineWriter:
-    """Appends lines to one file, which nobody else can append to meanwhile. What a killed writer left unfinished at
-    its end is cut off first; `dropped` says how many bytes that were."""
+    """Appends lines to one file, made for the user alone, which nobody else can append to meanwhile. What a killed
+    writer left unfinished at its end is cut off first; `dropped` says how many bytes that were."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         with disk_errors(path):
-            make_folder(path.parent)
+            make_folder(path.parent, private=True)
             fresh = not path.exists()
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY, 0o644)
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY, PRIVATE_FILE)
         if not take(self._file):
             os.close(self._file)
             raise InUse(f"{path} is being written by another process; wait for it to end, or stop it")

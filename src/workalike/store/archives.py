@@ -13,11 +13,12 @@ from workalike.core.observation import ImageRef
 from workalike.store.pictures import checked
 from workalike.store.volumes import Volumes
 from workalike.store.zip_directory import ENCRYPTED_METHOD
-from workalike.store.zip_index import Entry, open_index
+from workalike.store.zip_index import ZipEntry, open_index
 
 _LOCAL = struct.Struct("<4s22xHH")
 _STORED, _DEFLATED = 0, 8
-_LONGEST = 1 << 31
+MOST_PICTURE = 1 << 28
+"""The longest picture that is taken out of an archive; a screenshot of 8K takes some 100 MB at the very most."""
 _VOLUME = re.compile(r"\.(zip|z\d{2,})", re.IGNORECASE)
 
 
@@ -42,7 +43,7 @@ class ZipPictures:
     """A picture source over a zip or split zip. Several threads may read at once; a copy for another process opens the
     archive anew."""
 
-    def __init__(self, path: Path, *, check: bool = False) -> None:
+    def __init__(self, path: Path, *, check: bool = True) -> None:
         """`check` compares every picture with its checksum, which takes several times as long as reading it."""
         self.path, self.check = last_volume(path), check
         self.index = open_index(self.path)
@@ -52,10 +53,14 @@ class ZipPictures:
         entry = self._find(ref)
         if entry is None:
             raise Damaged(f"the picture {ref.name} is not among the {self.index.entries:,} files in {self.path}")
+        if max(entry.size, entry.packed) > MOST_PICTURE:
+            raise self._damaged(entry, f"it claims {max(entry.size, entry.packed):,} bytes, and no picture is so long")
         packed, spans = self._packed(entry)
         data = packed if entry.method == _STORED else self._inflate(packed, entry)
-        if len(data) != entry.size or ((self.check or spans) and zlib.crc32(data) != entry.crc):
-            raise self._damaged(entry, "it is not what the table of contents says")
+        if len(data) != entry.size:
+            raise self._damaged(entry, f"it is not as long as the {entry.size:,} bytes that it claims")
+        if (self.check or spans) and zlib.crc32(data) != entry.crc:
+            raise self._damaged(entry, "its checksum differs from the one in the table of contents")
         return checked(data, ref, self.path)
 
     def has(self, ref: ImageRef) -> bool:
@@ -73,13 +78,13 @@ class ZipPictures:
     def close(self) -> None:
         self._volumes.close()
 
-    def _find(self, ref: ImageRef) -> Entry | None:
+    def _find(self, ref: ImageRef) -> ZipEntry | None:
         try:
             return self.index.find(ref.name)
         except IndexError:
             raise Damaged(f"the index beside {self.path} is damaged; delete it, and it is made again") from None
 
-    def _packed(self, entry: Entry) -> tuple[bytes, bool]:
+    def _packed(self, entry: ZipEntry) -> tuple[bytes, bool]:
         """The bytes of a file as they lie in the archive, and whether they span volumes."""
         header, header_spans = self._volumes.read(entry.volume, entry.offset, _LOCAL.size)
         signature, name_length, extra_length = _LOCAL.unpack(header)
@@ -89,18 +94,17 @@ class ZipPictures:
         data, spans = self._volumes.read(entry.volume, start, entry.packed)
         return data, spans or header_spans
 
-    def _inflate(self, packed: bytes, entry: Entry) -> bytes:
-        if entry.size > _LONGEST:
-            raise self._damaged(entry, f"it claims {entry.size:,} bytes")
+    def _inflate(self, packed: bytes, entry: ZipEntry) -> bytes:
         if entry.method != _DEFLATED:
             how = "encrypted" if entry.method == ENCRYPTED_METHOD else f"compressed by method {entry.method}"
             raise BadInput(f"{entry.name} in {self.path} is {how}; unpack the archive and name the folder instead")
         try:
-            return zlib.decompress(packed, -15, entry.size)  # room for exactly the result makes this 3× as fast
+            # One byte more than it claims shows that there is more; all of it might fill the memory.
+            return zlib.decompressobj(-15).decompress(packed, entry.size + 1)
         except zlib.error as error:
             raise self._damaged(entry, str(error)) from error
 
-    def _damaged(self, entry: Entry, reason: str) -> Damaged:
+    def _damaged(self, entry: ZipEntry, reason: str) -> Damaged:
         volume = self._volumes.path(entry.volume)
         return Damaged(f"the picture {entry.name} in {volume} is damaged: {reason}; fetch {volume.name} again")
 

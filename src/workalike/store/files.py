@@ -13,35 +13,43 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from workalike.core.errors import BadInput, Infrastructure, WorkalikeError
+from workalike.core.errors import BadInput, DiskFailed, WorkalikeError
 
 TEMPORARY = ".tmp"
+_BUFFER = 1 << 18
+PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
+"""For what holds exchanges with models: what was seen, said and typed is nobody else's."""
 BINARY: int = getattr(os, "O_BINARY", 0)  # Windows would translate line ends otherwise
 _A_USERS_MISTAKE = {
     errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG
 }  # fmt: skip
+_FULL = {errno.ENOSPC, errno.EDQUOT}
 _NO_HARD_LINKS = {errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK}
 
 
-def write_file(path: Path, data: bytes, *, new: bool = False, incoming: Path | None = None) -> None:
+def write_file(
+    path: Path, data: bytes, *, new: bool = False, incoming: Path | None = None, private: bool = False
+) -> None:
     """Put a whole file in place; a crash at any instant leaves the former file or this one, never a part.
 
     `new` refuses a file that is already there (FileExistsError); `incoming` is the folder for the temporary name, by
-    default the file's own.
+    default the file's own; `private` makes it for the user alone, and any folder it needs.
     """
-    with replacing(path, new=new, incoming=incoming) as file:
+    with replacing(path, new=new, incoming=incoming, private=private) as file:
         file.write(data)
 
 
 @contextmanager
-def replacing(path: Path, *, new: bool = False, incoming: Path | None = None) -> Iterator[BinaryIO]:
+def replacing(
+    path: Path, *, new: bool = False, incoming: Path | None = None, private: bool = False
+) -> Iterator[BinaryIO]:
     """A file to write into that takes the place of `path` when the block ends well and vanishes when it does not."""
     temporary = (incoming or path.parent) / f".{path.name[:80]}.{secrets.token_hex(6)}{TEMPORARY}"
     with disk_errors(path):
-        make_folder(temporary.parent)
-        make_folder(path.parent)
+        make_folder(temporary.parent, private)
+        make_folder(path.parent, private)
         try:
-            with open(temporary, "xb") as file:
+            with open(temporary, "xb", _BUFFER, opener=_private if private else None) as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
@@ -84,14 +92,18 @@ def _place(temporary: Path, path: Path, new: bool) -> None:
         os.replace(temporary, path)
 
 
-def make_folder(path: Path) -> None:
-    """Make a folder with its parents, each of them synced into the one above."""
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, PRIVATE_FILE)
+
+
+def make_folder(path: Path, private: bool = False) -> None:
+    """Make a folder with its parents, each of them synced into the one above; `private` ones for the user alone."""
     if path.is_dir():
         return
     if path.exists():
         raise NotADirectoryError(errno.ENOTDIR, "there is a file where a folder is needed", str(path))
-    make_folder(path.parent)
-    path.mkdir(exist_ok=True)
+    make_folder(path.parent, private)
+    path.mkdir(PRIVATE_FOLDER if private else 0o777, exist_ok=True)
     sync_folder(path.parent)
 
 
@@ -147,7 +159,5 @@ def disk_errors(path: Path) -> Iterator[None]:
         reason = f"cannot write {path}: {(error.strerror or str(error)).lower()}"
         if error.errno in _A_USERS_MISTAKE:
             raise BadInput(f"{reason}; choose a folder that can be written to") from error
-        remedy = (
-            "free some space and start again" if error.errno == errno.ENOSPC else "look after the disk and start again"
-        )
-        raise Infrastructure(f"{reason}; {remedy}") from error
+        remedy = "free some space and start again" if error.errno in _FULL else "look after the disk and start again"
+        raise DiskFailed(f"{reason}; {remedy}") from error

@@ -16,7 +16,7 @@ import msgspec
 
 from workalike.core.errors import BadInput
 from workalike.core.provenance import Provenance, fingerprint
-from workalike.core.trajectory import Step, Trajectory
+from workalike.core.trajectory import Step, TaskSummary, Trajectory
 from workalike.core.verdict import Verdict
 from workalike.store.append import LineWriter
 from workalike.store.files import in_order, write_file
@@ -27,6 +27,12 @@ T = TypeVar("T")
 FORMAT = 1
 FOLDER = "layers"
 VERDICTS = "verdicts"
+ANNOTATIONS, EDITS = "annotations", "edits"
+SUMMARY = "summary"
+"""Under which name a trajectory's `extra` holds the summary that was laid over it."""
+_OF_STEPS = ("observation_text", "thought", "action_text", "reflection", "correct", "redundant", "value")
+TRUTH = "state"
+"""The verifier who knows, where one does."""
 Place = tuple[str, int | None]
 """A trajectory's id, and the number of a step from 0 or None for the whole."""
 
@@ -50,7 +56,8 @@ class LayerLine(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class StepTexts(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What an annotation or an edit says of one step; None leaves what the step says itself."""
+    """What an annotation or an edit says of one step, or of the whole trajectory, which alone has a `summary`; None
+    leaves what is said there already."""
 
     observation_text: str | None = None
     thought: str | None = None
@@ -58,6 +65,8 @@ class StepTexts(msgspec.Struct, frozen=True, omit_defaults=True):
     reflection: str | None = None
     correct: bool | None = None
     redundant: bool | None = None
+    value: float | None = None
+    summary: TaskSummary | None = None
 
 
 _HEADER = msgspec.json.Decoder(LayerHeader)
@@ -94,7 +103,7 @@ class LayerWriter(Generic[T]):
         header = LayerHeader(FORMAT, kind, name, dict(settings or {}), provenance)
         if not self.path.exists():
             with suppress(FileExistsError):  # another writer came first, and holds it or has let go of it
-                write_file(self.path, encode(header), new=True)
+                write_file(self.path, encode(header), new=True, private=True)
         self._lines = LineWriter(self.path)
         try:
             self._said = {(id, step) for id, steps in _Offsets(self.path).of.items() for step in steps}
@@ -155,9 +164,10 @@ class Layer(Generic[T]):
 
     def __iter__(self) -> Iterator[tuple[Place, T]]:
         """Everything that counts, trajectory by trajectory, in the order in which they were first spoken of."""
-        for trajectory in self._offsets:
-            for step, value in self.of(trajectory).items():
-                yield (trajectory, step), value
+        with open(self.path, "rb") as file:
+            for trajectory, steps in self._offsets.items():
+                for step, offset in steps.items():
+                    yield (trajectory, step), self._read(file, offset)
 
     def __contains__(self, place: Place) -> bool:
         return place[1] in self._offsets.get(place[0], {})
@@ -171,10 +181,22 @@ class Layer(Generic[T]):
         return decode(bytes(said.value), self._shape, self.path)
 
 
+def history(path: Path, shape: type[T], trajectory: str) -> Iterator[T]:
+    """Everything a layer ever said of a whole trajectory, in the order in which it was said."""
+    values: msgspec.json.Decoder[T] = msgspec.json.Decoder(shape)
+    for number, line in raw_lines(path):
+        if number == 1 or line.isspace() or (not line.endswith(b"\n") and not is_json(line)):
+            continue
+        said = decode(line, _SAID, path, number)
+        if said.trajectory == trajectory and said.step is None and bytes(said.value) != b"null":
+            yield decode(bytes(said.value), values, path, number)
+
+
 def verdicts_of(root: Path, verifier: str | None = None) -> list[Layer[Verdict]]:
     """What verifiers say of the trajectories in `root`: every layer of verdicts, or those by one verifier, which must
-    be there."""
+    be there. The truth comes before what others think."""
     layers = [Layer(path, Verdict) for path in find_layers(root, VERDICTS)]
+    layers.sort(key=lambda layer: layer.header.name != TRUTH)
     named = [layer for layer in layers if verifier in (None, layer.header.name)]
     if verifier is not None and not named:
         known = ", ".join(layer.header.name for layer in layers) or "none"
@@ -209,17 +231,32 @@ class _Offsets:
 
 
 def overlay(trajectory: Trajectory, texts: Mapping[int | None, StepTexts]) -> Trajectory:
-    """A trajectory with what an annotation or edit layer says of its steps laid over what they say themselves.
+    """A trajectory with what an annotation or edit layer says of it and its steps laid over what they say themselves.
 
     overlay(trajectory, annotations.of(trajectory.id))
     """
-    steps = tuple(_laid_over(step, texts.get(index)) for index, step in enumerate(trajectory.steps))
-    return msgspec.structs.replace(trajectory, steps=steps)
+    steps = tuple(laid_over(step, texts.get(index)) for index, step in enumerate(trajectory.steps))
+    whole = texts.get(None)
+    extra = trajectory.extra
+    if whole is not None and whole.summary is not None:
+        extra = {**extra, SUMMARY: msgspec.to_builtins(whole.summary)}
+    return msgspec.structs.replace(trajectory, steps=steps, extra=extra)
 
 
-def _laid_over(step: Step, texts: StepTexts | None) -> Step:
-    said = {name: value for name, value in msgspec.structs.asdict(texts).items() if value is not None} if texts else {}
+def laid_over(step: Step, texts: StepTexts | None) -> Step:
+    """A step with what is said of it laid over what it says itself."""
+    if texts is None:
+        return step
+    said = {name: getattr(texts, name) for name in _OF_STEPS if getattr(texts, name) is not None}
     return msgspec.structs.replace(step, **said) if said else step
+
+
+def text_layers(root: Path) -> list[Layer[StepTexts]]:
+    """The layers of texts beside the trajectories in `root`, in the order in which they are laid over them:
+    annotations, those begun last on top, then what people edited."""
+    annotations = [Layer(path, StepTexts) for path in find_layers(root, ANNOTATIONS)]
+    annotations.sort(key=lambda layer: (layer.header.provenance and layer.header.provenance.time) or "")
+    return [*annotations, *(Layer(path, StepTexts) for path in find_layers(root, EDITS))]
 
 
 def _header(line: bytes, path: Path) -> LayerHeader:

@@ -16,7 +16,9 @@ from workalike.core.errors import BadInput, Damaged
 
 T = TypeVar("T")
 _CHUNK = 1 << 18
-_LONG_WINDOW = 31  # files made by `zstd --long=31` open as well
+_LARGEST_WINDOW = 27  # as a power of 2, in bytes: what the zstd tool itself reads unasked; a small file may claim 2 GB
+MOST_LINE = 1 << 28
+"""The longest line that is read, in bytes: one without an end in a small archive would fill the memory."""
 NOT_READABLE = (ValueError, RecursionError)  # what decoding raises: malformed, of another shape, not UTF-8, too deep
 
 
@@ -99,9 +101,15 @@ def raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     number = 0
     with open_lines(path) as file:
         try:
-            for number, line in enumerate(file, 1):
+            for number, line in enumerate(iter(lambda: file.readline(MOST_LINE), b""), 1):
+                if len(line) == MOST_LINE and not line.endswith(b"\n"):
+                    raise damaged(path, f"longer than {MOST_LINE >> 20} MB", "split it, or fetch it again", number)
                 yield number, line
         except _unpacking_errors(path) as error:
+            if "too much memory" in str(error):
+                reason = f"it takes more than {1 << _LARGEST_WINDOW - 20} MB of memory to unpack"
+                remedy = f"unpack it by `zstd -d --long=31`, or pack it with at most --long={_LARGEST_WINDOW}"
+                raise damaged(path, reason, remedy) from error
             raise damaged(path, f"unreadable after line {number} ({error})", "fetch or make it again") from error
 
 
@@ -113,7 +121,7 @@ def open_lines(path: Path) -> BinaryIO:
         if path.suffix == ".zst":
             from backports import zstd
 
-            options: dict[int, int] = {zstd.DecompressionParameter.window_log_max: _LONG_WINDOW}
+            options: dict[int, int] = {zstd.DecompressionParameter.window_log_max: _LARGEST_WINDOW}
             return _buffered(zstd.open(path, "rb", options=options))
         return open(path, "rb", buffering=_CHUNK)
     except OSError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from functools import lru_cache
 
 _LONGEST_SLUG = 48
 _HASH_DIGITS = 16
@@ -20,6 +21,7 @@ def slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_LONGEST_SLUG].rstrip("-")
 
 
+@lru_cache(maxsize=512)
 def safe_name(text: str) -> str:
     """One name for one text: a slug to read and 16 hex digits of its SHA-256 to tell it from every other.
 

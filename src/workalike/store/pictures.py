@@ -6,27 +6,15 @@ from __future__ import annotations
 import hashlib
 import re
 from pathlib import Path, PurePosixPath
-from typing import Protocol, runtime_checkable
 
+from workalike.core.contracts import PictureSource as PictureSource
 from workalike.core.errors import BadInput, Damaged
 from workalike.core.observation import ImageRef
 from workalike.core.screen import Size
 from workalike.store.files import clear_temporaries, make_folder, sync_folder, write_file
 
 _BY_CONTENT = re.compile(r"[0-9a-f]{64}\.[a-z0-9]{1,8}")
-
-
-@runtime_checkable
-class PictureSource(Protocol):
-    """Pictures by reference. A picture that is missing, or is not the one its hash names, is `Damaged`."""
-
-    def read(self, ref: ImageRef) -> bytes:
-        """The picture's bytes, as it was encoded."""
-        ...
-
-    def has(self, ref: ImageRef) -> bool:
-        """Whether it can be read, told without reading it."""
-        ...
+_MARKUP = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*<[\s\0]*[!?a-zA-Z]")
 
 
 class PictureStore:
@@ -112,11 +100,11 @@ class FirstOf:
         return any(source.has(ref) for source in self.sources)
 
 
-def open_pictures(*paths: Path, check: bool = False) -> PictureSource:
+def open_pictures(*paths: Path, check: bool = True) -> PictureSource:
     """The source for paths a user gave: folders, zips, split zips (by any of their volumes), folders of zips, runs,
     demonstrations.
 
-    `check` compares what comes out of an archive with its checksum, which takes several times as long as reading.
+    `check` compares what comes out of an archive with its checksum; without, reading takes a fraction of the time.
     """
     sources = [source for path in paths for source in _sources(path, check)]
     return sources[0] if len(sources) == 1 else FirstOf(*sources)
@@ -136,9 +124,11 @@ def _sources(path: Path, check: bool) -> list[PictureSource]:
 
 
 def checked(data: bytes, ref: ImageRef, where: Path) -> bytes:
-    """The bytes, once they have the hash that the reference promises, if it promises one."""
+    """The bytes, once they have the hash that the reference promises, if it promises one, and are no page of text."""
     if ref.sha256 is not None and hashlib.sha256(data).hexdigest() != ref.sha256:
         raise Damaged(f"{where} is not the picture it should be: its hash differs; restore it from a copy")
+    if _MARKUP.match(data):
+        raise Damaged(f"{ref.name} in {where} is HTML or SVG, and no picture of a screen; fetch or restore it")
     return data
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from workalike.core.errors import BadInput, Damaged
+from workalike.core.errors import Damaged, MissingExtra
 from workalike.core.recording import FrameMark
 from workalike.core.screen import Size
 
@@ -38,7 +38,7 @@ _ENCODER = {"preset": "ultrafast", "tune": "zerolatency", "crf": "18"}
 _KEY_FRAME_EVERY = 60
 
 
-class Frame:
+class VideoFrame:
     """One decoded frame with its mark. Pixels are made only when asked for."""
 
     def __init__(self, mark: FrameMark, picture: av.VideoFrame, size: Size) -> None:
@@ -123,7 +123,7 @@ class VideoWriter:
         return import_av().VideoFrame.from_ndarray(np.ascontiguousarray(pixels), format="bgra")
 
 
-def read_frames(path: Path, marks: Sequence[FrameMark], size: Size) -> Iterator[Frame]:
+def read_frames(path: Path, marks: Sequence[FrameMark], size: Size) -> Iterator[VideoFrame]:
     """The frames of some consecutive marks, decoded from the nearest key frame on. Frames of the file without a mark
     are skipped; marks whose frame never reached the file (a recording that was cut off) yield nothing."""
     if not marks or not _begun(path):
@@ -140,7 +140,7 @@ def read_frames(path: Path, marks: Sequence[FrameMark], size: Size) -> Iterator[
         for picture in container.decode(stream):
             pts = round(picture.pts * stream.time_base / _MILLISECONDS)
             if pts in wanted:
-                yield Frame(wanted[pts], picture, size)
+                yield VideoFrame(wanted[pts], picture, size)
             if pts >= marks[-1].pts:
                 return
 
@@ -198,7 +198,7 @@ def import_av() -> Any:
     try:
         import av
     except ImportError as error:
-        raise BadInput("recordings need PyAV: pip install 'workalike[record]'") from error
+        raise MissingExtra("a recording", "PyAV", "record") from error
     av.logging.set_level(av.logging.PANIC)
     return av
 

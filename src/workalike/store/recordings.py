@@ -29,7 +29,7 @@ from workalike.store.files import disk_errors, make_folder, write_file
 from workalike.store.lines import Lines, encode, read_json
 
 if TYPE_CHECKING:
-    from workalike.store.recording_video import Frame, Pixels
+    from workalike.store.recording_video import Pixels, VideoFrame
 
 _RESERVE = 64 * 1024
 
@@ -50,7 +50,7 @@ class Segment:
         """The mark of every frame, in order of time."""
         return tuple(_read_lines(self.folder / "frames.jsonl", FrameMark))
 
-    def frames(self, start: float | None = None, end: float | None = None) -> Iterator[Frame]:
+    def frames(self, start: float | None = None, end: float | None = None) -> Iterator[VideoFrame]:
         """The frames whose own times lie in a stretch (both ends included), each with its mark."""
         from workalike.store.recording_video import read_frames
 
@@ -70,7 +70,7 @@ class Recording:
     """A recording on disk, whole or cut off."""
 
     def __init__(self, path: Path) -> None:
-        if not (path / "recording.json").is_file():
+        if not is_recording(path):
             raise BadInput(f"{path} is not a recording: it holds no recording.json")
         self.path = path
         self.header = read_json(path / "recording.json", RecordingHeader)
@@ -169,6 +169,10 @@ class RecordingWriter:
         """Write down how it ended, for which room is kept even on a disk that is full by now."""
         self._reserve.unlink(missing_ok=True)
         _write_document(self.path / "end.json", end)
+
+
+def is_recording(path: Path) -> bool:
+    return (path / "recording.json").is_file()
 
 
 def _write_document(path: Path, value: object) -> None:

@@ -3,13 +3,18 @@
 run.json                                  what the run is; written last when it is made, and never again
 tasks.jsonl  keys.jsonl                   what is asked, and apart from it what only the judges may see
 attempts/TASK/REPEAT.TRY/trajectory.jsonl an attempt, with `transcript.jsonl` and its own files beside it
+damaged/TASK/REPEAT.TRY/…                 attempts that could not be read, set aside when they were tried anew
 pictures/ab/abcd….png                     every picture once, by content
 layers/KIND/NAME-HASH.jsonl               verdicts, labels, edits
+questions/TASK/REPEAT.TRY/step-001/       what a person was asked who is the model, and the reply (models/questions.py)
+index.sqlite                              what is known of the attempts; made of them, and made anew when it is wrong
 lock                                      who writes
 """
 
 from __future__ import annotations
 
+import itertools
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -21,7 +26,7 @@ from workalike.core.errors import BadInput
 from workalike.core.key import Key
 from workalike.core.provenance import Provenance
 from workalike.core.task import Task
-from workalike.store.files import clear_temporaries, in_order, write_file
+from workalike.store.files import clear_temporaries, disk_errors, in_order, make_folder, sync_folder, write_file
 from workalike.store.lines import damaged, encode, read_json, whole_lines
 from workalike.store.locks import Holder, Lock, holder
 from workalike.store.names import safe_name
@@ -30,6 +35,7 @@ from workalike.store.trajectories import FILE, End, Stored, TrajectoryWriter, re
 
 FORMAT = 1
 INFO, TASKS, KEYS, LOCK, ATTEMPTS, PICTURES = "run.json", "tasks.jsonl", "keys.jsonl", "lock", "attempts", "pictures"
+ASIDE, TRANSCRIPT = "damaged", "transcript.jsonl"
 State = Literal["finished", "interrupted"]
 _ATTEMPT = re.compile(r"(\d+)\.(\d+)")
 _NAME = re.compile(r"[a-z0-9-]+")
@@ -69,7 +75,7 @@ class Attempt(msgspec.Struct, frozen=True):
     @property
     def transcript(self) -> Path:
         """Where the exchanges with a model are kept."""
-        return self.folder / "transcript.jsonl"
+        return self.folder / TRANSCRIPT
 
     def end(self) -> End | None:
         """How it ended, read without its steps; None while it goes on and when it was killed."""
@@ -115,9 +121,20 @@ class Run:
         for id in ids:
             yield from self._attempts_at(id)
 
+    def aside(self) -> Iterator[Attempt]:
+        """The attempts that could not be read and were set aside; what they took still counts."""
+        if (self.folder / ASIDE).is_dir():
+            for task in self.tasks():
+                yield from self._attempts_at(task.id, ASIDE)
+
     def trajectories(self) -> Iterator[Stored]:
         """The trajectory of every attempt, one at a time."""
         return (attempt.read() for attempt in self.attempts())
+
+    def place(self, task_id: str, repeat: int, try_: int) -> Attempt:
+        """Where an attempt lies, whether it is there or not."""
+        folder = self.folder / ATTEMPTS / safe_name(task_id) / f"{repeat}.{try_}"
+        return Attempt(self.info.id, task_id, repeat, try_, folder)
 
     def attempt(self, trajectory: str) -> Attempt | None:
         """The attempt whose trajectory has this id, found by its place."""
@@ -129,11 +146,17 @@ class Run:
             return None
         return Attempt(run, read_header(folder / FILE).task.id, int(found[1]), int(found[2]), folder)
 
-    def _attempts_at(self, task_id: str) -> Iterator[Attempt]:
-        folder = self.folder / ATTEMPTS / safe_name(task_id)
-        names = in_order(folder) if folder.is_dir() else iter(())
-        matches = sorted((int(found[1]), int(found[2])) for found in map(_ATTEMPT.fullmatch, names) if found)
-        for repeat, try_ in matches:
+    def tries(self, task_id: str, where: str = ATTEMPTS) -> list[tuple[int, int]]:
+        """The repeats and tries at a task that there are folders of, in order."""
+        try:
+            names = os.listdir(self.folder / where / safe_name(task_id))
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        return sorted((int(found[1]), int(found[2])) for found in map(_ATTEMPT.fullmatch, names) if found)
+
+    def _attempts_at(self, task_id: str, where: str = ATTEMPTS) -> Iterator[Attempt]:
+        folder = self.folder / where / safe_name(task_id)
+        for repeat, try_ in self.tries(task_id, where):
             attempt = Attempt(self.info.id, task_id, repeat, try_, folder / f"{repeat}.{try_}")
             if attempt.path.is_file():  # a folder alone is what is left of a writer killed before it began
                 yield attempt
@@ -159,6 +182,8 @@ class RunWriter(Run):
 
     def __init__(self, folder: Path, info: RunInfo, tasks: Iterable[Task], keys: Iterable[Key] = ()) -> None:
         _need_own(folder)
+        with disk_errors(folder):
+            make_folder(folder, private=True)
         self._lock = Lock(folder / LOCK, f"run {info.id}", folder)
         try:
             _make_or_compare(folder, info, list(tasks), list(keys))
@@ -178,12 +203,21 @@ class RunWriter(Run):
         self, task: Task, repeat: int, provenance: Provenance | None = None, extra: Mapping[str, Any] | None = None
     ) -> tuple[Attempt, TrajectoryWriter]:
         """Begin the next try at a task: its place, and the writer of its trajectory."""
-        former = [attempt.try_ for attempt in self._attempts_at(task.id) if attempt.repeat == repeat]
-        try_ = max(former, default=0) + 1
-        folder = self.folder / ATTEMPTS / safe_name(task.id) / f"{repeat}.{try_}"
-        attempt = Attempt(self.info.id, task.id, repeat, try_, folder)
-        clear_temporaries(folder)
+        tries = itertools.chain(self._attempts_at(task.id), self._attempts_at(task.id, ASIDE))
+        former = [attempt.try_ for attempt in tries if attempt.repeat == repeat]
+        attempt = self.place(task.id, repeat, max(former, default=0) + 1)
+        clear_temporaries(attempt.folder)
         return attempt, TrajectoryWriter.create(attempt.path, attempt.id, task, provenance, extra)
+
+    def set_aside(self, attempt: Attempt) -> Path:
+        """Keep an attempt that cannot be read out of the way of the next try; where it lies then."""
+        target = self.folder / ASIDE / attempt.folder.parent.name / attempt.folder.name
+        with disk_errors(target):
+            make_folder(target.parent)
+            attempt.folder.rename(target)
+            sync_folder(target.parent)
+            sync_folder(attempt.folder.parent)
+        return target
 
     def close(self) -> None:
         self._lock.release()

@@ -54,8 +54,8 @@ class End(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="line", tag
     extra: dict[str, Any] = {}
 
 
-Line = Header | StepLine | End
-_LINES: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
+TrajectoryLine = Header | StepLine | End
+_LINES: msgspec.json.Decoder[TrajectoryLine] = msgspec.json.Decoder(TrajectoryLine)
 
 
 class Stored(msgspec.Struct, frozen=True):
@@ -94,7 +94,7 @@ class TrajectoryWriter:
         """Begin a trajectory in a new file. The header is there from the first instant on."""
         header = _line(Header(FORMAT, id, task, provenance, dict(extra or {})))
         try:
-            write_file(path, header, new=True)
+            write_file(path, header, new=True, private=True)
         except FileExistsError:
             raise BadInput(f"{path} exists already; reopen it to go on, or choose another folder") from None
         return cls(path, LineWriter(path), 0)
@@ -149,7 +149,7 @@ class TrajectoryWriter:
 
 def write_trajectory(path: Path, trajectory: Trajectory) -> None:
     """Write a whole trajectory at once, in a new file."""
-    lines: list[Line] = [
+    lines: list[TrajectoryLine] = [
         Header(FORMAT, trajectory.id, trajectory.task, trajectory.provenance, trajectory.extra),
         *(StepLine(index, step) for index, step in enumerate(trajectory.steps)),
     ]
@@ -163,7 +163,7 @@ def write_trajectory(path: Path, trajectory: Trajectory) -> None:
 
 def read_trajectory(path: Path) -> Stored:
     """Read one trajectory; what is damaged raises `Damaged` with file, line and remedy."""
-    lines = Lines[Line](path, _LINES)
+    lines = Lines[TrajectoryLine](path, _LINES)
     header: Header | None = None
     end: End | None = None
     steps: list[Step] = []
@@ -183,9 +183,9 @@ def read_trajectory(path: Path) -> Stored:
     return Stored(path, trajectory, end is not None, lines.dropped)
 
 
-def read_lines(path: Path) -> Iterator[Line]:
+def read_lines(path: Path) -> Iterator[TrajectoryLine]:
     """The header, the steps and the end of a trajectory one by one, for who does not want all of it in memory."""
-    return _in_sequence(Lines[Line](path, _LINES))
+    return _in_sequence(Lines[TrajectoryLine](path, _LINES))
 
 
 def read_end(path: Path) -> End | None:
@@ -212,7 +212,7 @@ def find_trajectories(root: Path) -> Iterator[Path]:
         yield from find_trajectories(root / name)
 
 
-def _in_sequence(lines: Lines[Line]) -> Iterator[Line]:
+def _in_sequence(lines: Lines[TrajectoryLine]) -> Iterator[TrajectoryLine]:
     """The lines, once it is certain that each stands where it belongs."""
     expected, ended = -1, False
     number = 0
@@ -226,7 +226,7 @@ def _in_sequence(lines: Lines[Line]) -> Iterator[Line]:
         raise damaged(lines.path, "it has no whole header line", "remove it; nothing of the trajectory is left")
 
 
-def _out_of_place(line: Line, expected: int, ended: bool) -> str:
+def _out_of_place(line: TrajectoryLine, expected: int, ended: bool) -> str:
     match line:
         case _ if ended:
             return "there is more after the end line"
@@ -244,5 +244,5 @@ def _out_of_place(line: Line, expected: int, ended: bool) -> str:
             return ""
 
 
-def _line(line: Line) -> bytes:
+def _line(line: TrajectoryLine) -> bytes:
     return readable(line, _LINES, f"this {type(line).__name__.lower()}")

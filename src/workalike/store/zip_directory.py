@@ -27,7 +27,7 @@ _FULL16, _FULL32 = 0xFFFF, 0xFFFFFFFF
 ENCRYPTED_METHOD = 0xFFFF
 
 
-class Place(msgspec.Struct, frozen=True):
+class DirectoryPlace(msgspec.Struct, frozen=True):
     """Where a table of contents lies: its volume, offset and length, and how many entries and volumes there are."""
 
     volume: int
@@ -53,7 +53,7 @@ class Columns:
         self.names.append(name)
 
 
-def find_directory(last: Path) -> Place:
+def find_directory(last: Path) -> DirectoryPlace:
     """Find the table of contents from the end of the last volume."""
     try:
         with open(last, "rb") as file:
@@ -66,14 +66,14 @@ def find_directory(last: Path) -> Place:
     if at < 0 or at + _END.size > len(tail):
         raise Damaged(f"{last} is not a zip, or is cut short: its table of contents is not at its end; fetch it again")
     _, disk, volume, _, entries, length, offset, _ = _END.unpack_from(tail, at)
-    place = Place(volume, offset, length, entries, disk + 1)
+    place = DirectoryPlace(volume, offset, length, entries, disk + 1)
     before = at - _END64_PLACE.size
     if before >= 0 and tail.startswith(b"PK\6\7", before):
         return _zip64(last, *_END64_PLACE.unpack_from(tail, before)[1:])
     return _fitting(place, start + at, last)
 
 
-def _zip64(last: Path, volume: int, offset: int, count: int) -> Place:
+def _zip64(last: Path, volume: int, offset: int, count: int) -> DirectoryPlace:
     volumes = Volumes(last, max(count, 1))
     try:
         record, _ = volumes.read(volume, offset, _END64.size)
@@ -83,17 +83,17 @@ def _zip64(last: Path, volume: int, offset: int, count: int) -> Place:
         raise Damaged(f"{last} has no zip64 record where it says; fetch it again")
     fields = _END64.unpack(record)
     disk, volume, _, entries, length, offset = fields[4:]
-    return Place(volume, offset, length, entries, disk + 1)
+    return DirectoryPlace(volume, offset, length, entries, disk + 1)
 
 
-def _fitting(place: Place, end: int, last: Path) -> Place:
+def _fitting(place: DirectoryPlace, end: int, last: Path) -> DirectoryPlace:
     """The same, once it can be true."""
     if place.volume >= place.volumes or (place.volume == place.volumes - 1 and place.offset + place.length > end):
         raise Damaged(f"{last} is cut short or was joined wrongly: its table of contents does not fit; fetch it again")
     return place
 
 
-def read_directory(volumes: Volumes, place: Place) -> Columns:
+def read_directory(volumes: Volumes, place: DirectoryPlace) -> Columns:
     """Every file of an archive; folders are left out."""
     data, _ = volumes.read(place.volume, place.offset, place.length)
     columns = Columns()

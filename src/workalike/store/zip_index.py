@@ -25,7 +25,7 @@ FORMAT = 1
 _COLUMNS = 8
 
 
-class Entry(msgspec.Struct, frozen=True):
+class ZipEntry(msgspec.Struct, frozen=True):
     """One file in an archive."""
 
     name: str
@@ -60,7 +60,7 @@ class Index:
         self._keys, self._end_keys, self._end_rows, *self._numbers = columns
         self._name_starts = numbers[_COLUMNS * n :]
 
-    def find(self, name: str) -> Entry | None:
+    def find(self, name: str) -> ZipEntry | None:
         """The file of this name, or None. Where a name stands twice, the later file counts, as with every unzipper."""
         wanted = name.encode("utf-8", "surrogatepass")
         for row in _equal(self._keys, _key(wanted)):
@@ -72,7 +72,7 @@ class Index:
         """Every name, in no particular order."""
         return (self._name(row).decode("utf-8", "replace") for row in range(self.entries))
 
-    def _find_by_end(self, wanted: bytes) -> Entry | None:
+    def _find_by_end(self, wanted: bytes) -> ZipEntry | None:
         rows = [self._end_rows[at] for at in _equal(self._end_keys, _key(_base(wanted)))]
         fitting = {name: row for row in rows if _same_end(name := self._name(row), wanted)}
         if len(fitting) > 1:
@@ -83,10 +83,10 @@ class Index:
             )
         return self._entry(next(iter(fitting.values()))) if fitting else None
 
-    def _entry(self, row: int) -> Entry:
+    def _entry(self, row: int) -> ZipEntry:
         volume, offset, packed, size, coding = (column[row] for column in self._numbers)
         name = self._name(row).decode("utf-8", "replace")
-        return Entry(name, volume, offset, packed, size, coding >> 32, coding & 0xFFFFFFFF)
+        return ZipEntry(name, volume, offset, packed, size, coding >> 32, coding & 0xFFFFFFFF)
 
     def _name(self, row: int) -> bytes:
         start, stop = self._name_starts[row], self._name_starts[row + 1]

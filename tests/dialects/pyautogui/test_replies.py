@@ -13,7 +13,7 @@ from workalike.core.actions import Click, Press
 from workalike.core.errors import Unreadable
 from workalike.core.screen import Point
 from workalike.dialects import pyautogui
-from workalike.dialects.reply import Reply
+from workalike.dialects.reply import ParsedReply
 
 P = Point(0.25, 0.5)
 
@@ -23,14 +23,14 @@ def test_a_whole_turn() -> None:
         "# Step 3:\n## Observation:\nA form.\n\n## Thought:\nThe button is next.\nAction: I mean it.\n\n"
         "## Action:\nClick on Send.\n\n## Code:\n```python\npyautogui.click(x=0.25, y=0.5)\n```\n"
     )
-    assert pyautogui.read_reply(text) == Reply(
+    assert pyautogui.read_reply(text) == ParsedReply(
         (Click(P),), "The button is next.\nAction: I mean it.", "A form.", "Click on Send."
     )
 
 
 def test_headings_without_marks_and_code_without_fence() -> None:
     text = "Thought:\nGo on.\nAction:\nPress enter.\nCode:\n  pyautogui.press('enter')\n  pyautogui.click(0.25, 0.5)"
-    assert pyautogui.read_reply(text) == Reply((Press(("enter",)), Click(P)), "Go on.", None, "Press enter.")
+    assert pyautogui.read_reply(text) == ParsedReply((Press(("enter",)), Click(P)), "Go on.", None, "Press enter.")
 
 
 def test_a_fence_alone_will_do() -> None:
@@ -45,7 +45,7 @@ def test_no_code_is_an_error() -> None:
 
 @given(some.words, some.words)
 def test_turns_come_back(thought: str, action: str) -> None:
-    reply = Reply((Click(P),), thought, None, action)
+    reply = ParsedReply((Click(P),), thought, None, action)
     assert pyautogui.read_reply(pyautogui.write_reply(reply)) == reply
 
 

@@ -18,7 +18,7 @@ from workalike.core.errors import Unreadable
 from workalike.core.screen import Size
 from workalike.core.spaces import Fractions, ScreenPixels, Space
 from workalike.dialects.pyautogui import canonical, reader, writer
-from workalike.dialects.reply import Reply
+from workalike.dialects.reply import ParsedReply
 from workalike.dialects.values import DEFAULT_SCREEN, readable
 
 FRACTIONS = Fractions()
@@ -35,6 +35,10 @@ def parse(code: str, screen: Size = DEFAULT_SCREEN, space: Space = FRACTIONS) ->
     if actions is not None:
         return actions
     bare, lines_before = _unfenced(code)
+    if lines_before:
+        actions = canonical.read(readable(bare.rstrip("\n")), screen, space)
+        if actions is not None:
+            return actions
     return reader.read(bare, screen, space, lines_before)
 
 
@@ -46,20 +50,21 @@ def format(
     return writer.write(actions, screen, space, native)
 
 
-def read_reply(text: str, screen: Size = DEFAULT_SCREEN, space: Space = FRACTIONS) -> Reply:
-    """An OpenCUA turn: `## Observation:`, `## Thought:`, `## Action:`, `## Code:`, whichever of them there are."""
+def read_reply(text: str, screen: Size = DEFAULT_SCREEN, space: Space = FRACTIONS) -> ParsedReply:
+    """An OpenCUA turn: `## Observation:`, `## Thought:`, `## Action:`, `## Code:`, whichever of them there are. Where
+    there are none, what stands before the code is the thought."""
     parts = _sections(readable(text))
     if "Code" not in parts and parts and not _FENCE.search(text):
         raise Unreadable("the reply has no code", text)
-    return Reply(
+    return ParsedReply(
         parse(parts.get("Code", text), screen, space),
-        thought=_stripped(parts.get("Thought")),
+        thought=_stripped(parts.get("Thought")) if parts else _before_code(text),
         observation_text=_stripped(parts.get("Observation")),
         action_text=_stripped(parts.get("Action")),
     )
 
 
-def write_reply(reply: Reply, screen: Size = DEFAULT_SCREEN, space: Space = FRACTIONS) -> str:
+def write_reply(reply: ParsedReply, screen: Size = DEFAULT_SCREEN, space: Space = FRACTIONS) -> str:
     """A turn as OpenCUA models are trained to write it."""
     code = f"```python\n{format(reply.actions, screen, space)}\n```"
     named = {"Observation": reply.observation_text, "Thought": reply.thought, "Action": reply.action_text, "Code": code}
@@ -78,10 +83,14 @@ def _unfenced(code: str) -> tuple[str, int]:
 
 def _sections(text: str) -> dict[str, str]:
     """The parts of a reply by heading; of two with the same name the last counts."""
-    heading = _HEADING if _HEADING.search(text) else _BARE_HEADING
-    found = list(heading.finditer(text))
+    found = list(_HEADING.finditer(text)) or list(_BARE_HEADING.finditer(text))
     ends = [*(match.start() for match in found), len(text)][1:]
     return {match[1]: text[match.end() : end] for match, end in zip(found, ends, strict=True)}
+
+
+def _before_code(text: str) -> str | None:
+    fence = _FENCE.search(text)
+    return text[: fence.start()].strip() or None if fence else None
 
 
 def _stripped(text: str | None) -> str | None:
