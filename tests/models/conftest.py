@@ -8,19 +8,20 @@ import msgspec
 import pytest
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from workalike.models.asked import Asked
+from workalike.models.client import ServiceLimits
 from workalike.models.keys import Keys
-from workalike.models.line import Limits
 from workalike.models.messages import Reply, Request, said
 from workalike.models.names import Api
 from workalike.models.prices import Price, Prices
 from workalike.models.served import Models, ServedModel
 from workalike.models.server.app import application
-from workalike.models.server.asked import Answerer, Asked, Fault
+from workalike.models.server.asked import Answerer, Fault
 from workalike.models.server.counting import Books
 from workalike.models.server.misbehaving import scripted
-from workalike.models.server.serving import serving_apart
+from workalike.runtime.serving import serving_apart
 
-QUICK = Limits(timeout=60.0, retries=4, first_wait=0.01, longest_wait=0.05)
+QUICK = ServiceLimits(timeout=60.0, retries=4, first_wait=0.01, longest_wait=0.05)
 APIS: tuple[Api, ...] = ("chat", "responses", "messages")
 HELLO = Request((said("system", "Be brief."), said("user", "Hello?")))
 SECRET = "sk-thisisaverysecretkeyindeed0123456789"
@@ -79,7 +80,7 @@ def serve(server: tuple[str, _Paths]) -> Serve:
     return start
 
 
-def shared(limits: Limits = QUICK, **settings: object) -> Models:
+def shared(limits: ServiceLimits = QUICK, **settings: object) -> Models:
     return Models(keys=Keys({"WORKALIKE_API_KEY": SECRET}), limits=limits, **settings)  # type: ignore[arg-type]
 
 

@@ -11,7 +11,7 @@ from tests.models.conftest import QUICK, Serve
 from workalike.core.errors import ModelFailed
 from workalike.models.ask import answer_schema, ask, read_answer
 from workalike.models.keys import Keys
-from workalike.models.messages import Draw, Request, Sampling, said
+from workalike.models.messages import Request, SampleKey, Sampling, said
 from workalike.models.served import Models
 from workalike.models.wire.schemas import strict_schema
 
@@ -71,7 +71,7 @@ async def test_an_unusable_answer_is_asked_for_again_with_the_reason(serve: Serv
     service = serve("No idea.", '{"outcome": "success", "score": "high"}', GOOD)
     async with Models(keys=Keys({}), limits=QUICK) as models:
         model = models.open(f"m@{service.v1}", sampling=Sampling(seed=3))
-        answer = await ask(model, QUESTION, Verdict, draw=Draw(vote=1))
+        answer = await ask(model, QUESTION, Verdict, draw=SampleKey(vote=1))
     assert (answer.value, answer.reasked) == (Verdict("success", 0.5), 2)
     counted = service.books.total
     assert (answer.usage.requests, answer.usage.input_tokens) == (3, counted.tokens.input)

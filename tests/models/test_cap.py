@@ -19,27 +19,30 @@ async def test_parallel_calls_do_not_overshoot_the_cap(serve: Serve) -> None:
     service = serve("word " * 400)
     asked = Request(HELLO.messages, sampling=Sampling(max_tokens=600))
     cap = 0.02
-    async with shared(prices=PRICED, budget=Budget(Cap(dollars=cap))) as models:
+    budget = Budget(Cap(dollars=cap))
+    async with shared(prices=PRICED, budget=budget) as models:
         model = opened(models, service)
         outcomes = await asyncio.gather(*(model.reply(asked) for _ in range(20)), return_exceptions=True)
-        assert models.budget.dollars <= cap
+        assert budget.dollars <= cap
     refused = [each for each in outcomes if isinstance(each, OverBudget)]
     assert refused
     assert len(refused) < 20
     assert "of $0.0200 are spent" in str(refused[0])
-    assert models.usage.cost == pytest.approx(models.budget.dollars)
+    assert models.usage.cost == pytest.approx(budget.dollars)
 
 
 async def test_a_cap_in_dollars_needs_a_price(serve: Serve) -> None:
     service = serve("ok")
-    async with shared(budget=Budget(Cap(dollars=1.0))) as models:
+    budget = Budget(Cap(dollars=1.0))
+    async with shared(budget=budget) as models:
         with pytest.raises(BadInput, match="needs a price"):
             opened(models, service)
 
 
 async def test_a_cap_in_tokens_works_without_one(serve: Serve) -> None:
     service = serve("ok")
-    async with shared(budget=Budget(Cap(tokens=100))) as models:
+    budget = Budget(Cap(tokens=100))
+    async with shared(budget=budget) as models:
         with pytest.raises(OverBudget, match="tokens"):
             await opened(models, service).reply(HELLO)
     assert not service.asked
@@ -48,10 +51,11 @@ async def test_a_cap_in_tokens_works_without_one(serve: Serve) -> None:
 async def test_every_try_is_reserved_for_so_that_retries_do_not_overshoot(serve: Serve) -> None:
     service = serve(CutOff(Reply((Text("half"),))))
     asked, cap = Request(HELLO.messages, sampling=Sampling(max_tokens=500)), 0.0095  # two tries of $0.0042
-    async with shared(prices=PRICED, budget=Budget(Cap(dollars=cap))) as models:
+    budget = Budget(Cap(dollars=cap))
+    async with shared(prices=PRICED, budget=budget) as models:
         with pytest.raises(OverBudget, match="--sampling max_tokens=N lowers the latter"):
             await opened(models, service).reply(asked)
-        assert models.budget.dollars <= cap
+        assert budget.dollars <= cap
     assert len(service.asked) == 2
     assert models.usage.unaccounted == 2
 
@@ -60,11 +64,13 @@ async def test_every_try_is_reserved_for_so_that_retries_do_not_overshoot(serve:
 async def test_under_a_cap_no_reply_may_be_longer_than_what_is_set_aside(serve: Serve, api: Api, longest: int) -> None:
     service = serve("ok")
     enough, short = longest * 8 / 1e6 + 0.001, longest * 8 / 1e6
-    async with shared(prices=PRICED, budget=Budget(Cap(dollars=enough))) as models:
+    budget = Budget(Cap(dollars=enough))
+    async with shared(prices=PRICED, budget=budget) as models:
         await opened(models, service, api).reply(HELLO)
         await opened(models, service, api, sampling=Sampling(max_tokens=70)).reply(HELLO)
     assert [each.request.sampling.max_tokens for each in service.asked] == [longest, 70]
-    async with shared(prices=PRICED, budget=Budget(Cap(dollars=short))) as models:
+    budget = Budget(Cap(dollars=short))
+    async with shared(prices=PRICED, budget=budget) as models:
         with pytest.raises(OverBudget, match=f"too small for a single call.*{longest:,} out"):
             await opened(models, service, api).reply(HELLO)
     assert len(service.asked) == 2
@@ -82,7 +88,8 @@ async def test_where_nothing_can_be_overspent_the_service_bounds_its_replies_its
 async def test_what_may_be_written_to_a_cache_is_reserved_at_its_price(serve: Serve) -> None:
     service = serve("ok")
     dear = Prices({"m": Price(input=2.0, output=8.0, written=2000.0)})
-    async with shared(prices=dear, budget=Budget(Cap(dollars=0.05))) as models:
+    budget = Budget(Cap(dollars=0.05))
+    async with shared(prices=dear, budget=budget) as models:
         with pytest.raises(OverBudget):
             await opened(models, service, sampling=Sampling(max_tokens=10)).reply(HELLO)
     assert not service.asked
@@ -90,24 +97,26 @@ async def test_what_may_be_written_to_a_cache_is_reserved_at_its_price(serve: Se
 
 async def test_a_request_given_up_counts_against_the_cap(serve: Serve) -> None:
     service = serve(Hanging(60.0))
-    async with shared(prices=PRICED, budget=Budget(Cap(dollars=1.0))) as models:
+    budget = Budget(Cap(dollars=1.0))
+    async with shared(prices=PRICED, budget=budget) as models:
         asking = asyncio.create_task(opened(models, service, sampling=Sampling(max_tokens=500)).reply(HELLO))
         while not service.asked:
             await asyncio.sleep(0.005)
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
-        assert models.budget.dollars > 500 * 8 / 1e6
+        assert budget.dollars > 500 * 8 / 1e6
         assert models.usage.unaccounted == 1
 
 
 async def test_many_calls_under_a_cap_that_lets_one_through_at_a_time_all_end(serve: Serve) -> None:
     service = serve(*[CutOff(), "ok"] * 4, "ok")
     asked, cap = Request(HELLO.messages, sampling=Sampling(max_tokens=500)), 0.05
-    async with shared(prices=PRICED, budget=Budget(Cap(dollars=cap))) as models:
+    budget = Budget(Cap(dollars=cap))
+    async with shared(prices=PRICED, budget=budget) as models:
         model = opened(models, service)
         async with asyncio.timeout(30):
             outcomes = await asyncio.gather(*(model.reply(asked) for _ in range(12)), return_exceptions=True)
-        assert models.budget.dollars <= cap
+        assert budget.dollars <= cap
     assert {type(each) for each in outcomes} <= {Reply, OverBudget}
     assert any(isinstance(each, Reply) for each in outcomes)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import pytest
 
 from tests.models.conftest import QUICK, Serve
+from workalike.models.asked import Asked
+from workalike.models.client import ServiceLimits
 from workalike.models.keys import Keys
-from workalike.models.line import Limits
 from workalike.models.messages import Reply, Text, ToolCall, pictures
-from workalike.models.probe import Finding, probe
+from workalike.models.probe import ProbeResult, probe
 from workalike.models.served import Models
-from workalike.models.server.asked import Asked, Broken, Fault
+from workalike.models.server.asked import Broken, Fault
 
 
-async def found(serve: Serve, answer: object) -> dict[str, Finding]:
+async def found(serve: Serve, answer: object) -> dict[str, ProbeResult]:
     service = serve(answer=answer)
     async with Models(keys=Keys({}), limits=QUICK) as models:
         return {finding.what: finding for finding in await probe(models.open(f"m@{service.v1}"))}
@@ -84,7 +85,7 @@ async def test_tools_that_break_a_server_are_missing(serve: Serve) -> None:
 
 
 async def test_nobody_there() -> None:
-    async with Models(keys=Keys({}), limits=Limits(retries=0)) as models:
+    async with Models(keys=Keys({}), limits=ServiceLimits(retries=0)) as models:
         (finding,) = await probe(models.open("m@http://127.0.0.1:9/v1"))
     assert (finding.what, finding.outcome) == ("answers", "missing")
     assert "no connection" in finding.sentence

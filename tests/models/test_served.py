@@ -13,14 +13,15 @@ from starlette.types import Receive, Scope, Send
 from tests.models.conftest import APIS, HELLO, PRICED, QUICK, SECRET, Serve, opened, shared
 from workalike.core.errors import Infrastructure, ModelFailed, ServiceDown
 from workalike.core.trajectory import Usage
+from workalike.models.client import ServiceLimits, reported
 from workalike.models.keys import Keys
-from workalike.models.line import Limits, reported
-from workalike.models.messages import Draw, Picture, Reply, Request, Sampling, Text, said
+from workalike.models.messages import Picture, Reply, Request, SampleKey, Sampling, Text, said
 from workalike.models.names import Api
 from workalike.models.served import Models
 from workalike.models.server.asked import Broken, CutOff, Hanging, Malformed, RateLimited, Reported
-from workalike.models.server.serving import serving_apart
-from workalike.models.transcript import books, exchanges
+from workalike.models.transcript import exchanges
+from workalike.runtime.serving import serving_apart
+from workalike.store.transcripts import read_books
 
 
 @pytest.mark.parametrize("api", APIS)
@@ -66,7 +67,7 @@ async def test_a_passing_fault_is_tried_again_and_the_books_are_right(
 
 async def test_a_hanging_service_is_given_up_on_and_asked_again(serve: Serve) -> None:
     service = serve(Hanging(60.0), "Here.")
-    async with shared(Limits(timeout=1.0, first_wait=0.01)) as models:
+    async with shared(ServiceLimits(timeout=1.0, first_wait=0.01)) as models:
         reply = await opened(models, service).reply(HELLO)
     assert reply.text == "Here."
     assert reply.usage.unaccounted >= 1
@@ -154,7 +155,7 @@ async def test_a_refused_request_is_not_tried_again(serve: Serve) -> None:
 
 
 async def test_nobody_there_is_a_service_that_is_down_not_a_crash() -> None:
-    async with shared(Limits(retries=1, first_wait=0.01)) as models:
+    async with shared(ServiceLimits(retries=1, first_wait=0.01)) as models:
         with pytest.raises(ServiceDown, match="no connection"):
             await models.open("m@http://127.0.0.1:9/v1").reply(HELLO)
         assert models.usage == Usage()
@@ -165,7 +166,7 @@ async def test_a_reply_of_ten_megabytes_is_read_and_a_longer_one_than_allowed_is
     service = serve("x" * 10 * 1024 * 1024)
     async with shared() as models:
         assert len((await opened(models, service, api).reply(HELLO)).text) == 10 * 1024 * 1024
-    async with shared(Limits(most_bytes=1 << 20)) as models:
+    async with shared(ServiceLimits(most_bytes=1 << 20)) as models:
         with pytest.raises(ModelFailed, match="longer than"):
             await opened(models, service, api).reply(HELLO)
 
@@ -191,7 +192,7 @@ async def test_a_reply_of_a_strange_shape_is_no_crash(api: Api, tmp_path: Path) 
         await JSONResponse(given[0])(scope, receive, send)
 
     with serving_apart(odd) as address:
-        async with shared(Limits(retries=1, first_wait=0.01)) as models:
+        async with shared(ServiceLimits(retries=1, first_wait=0.01)) as models:
             while given:
                 path = tmp_path / f"{len(given)}.jsonl"
                 model = models.open(f"m@{address}/v1", api=api, transcript=path)
@@ -199,7 +200,7 @@ async def test_a_reply_of_a_strange_shape_is_no_crash(api: Api, tmp_path: Path) 
                     assert isinstance((await model.reply(HELLO)).text, str)
                 except ModelFailed as error:
                     assert "no usable answer" in str(error)
-                    assert books(path).unaccounted == 2
+                    assert read_books(path).usage.unaccounted == 2
                 await model.close()
                 given.pop(0)
 
@@ -215,7 +216,7 @@ async def test_no_more_requests_at_once_than_allowed(serve: Serve) -> None:
         return Reply((Text("ok"),))
 
     service = serve(answer=answer)
-    async with shared(Limits(concurrency=3)) as models:
+    async with shared(ServiceLimits(concurrency=3)) as models:
         model = opened(models, service)
         await asyncio.gather(*(model.reply(HELLO) for _ in range(10)))
     assert most == 3
@@ -241,7 +242,7 @@ async def test_anthropics_older_version_is_asked_for_where_a_temperature_is_set(
 
 async def test_every_draw_has_a_seed_of_its_own(serve: Serve) -> None:
     service = serve("ok")
-    draws = [Draw(), Draw(repeat=1), Draw(vote=1), Draw(attempt=1), Draw().again()]
+    draws = [SampleKey(), SampleKey(repeat=1), SampleKey(vote=1), SampleKey(attempt=1), SampleKey().again()]
     async with shared() as models:
         model = opened(models, service, sampling=Sampling(seed=7))
         for draw in draws:
@@ -254,7 +255,7 @@ async def test_the_cache_answers_the_same_draw_only(serve: Serve, tmp_path: Path
     for _ in range(2):
         async with shared(cache=tmp_path / "cache.sqlite", prices=PRICED) as models:
             model = opened(models, service)
-            got = [(await model.reply(HELLO, Draw(vote=vote))).text for vote in (0, 1, 0)]
+            got = [(await model.reply(HELLO, SampleKey(vote=vote))).text for vote in (0, 1, 0)]
             assert got == ["one", "two", "one"]
     assert model.usage == Usage()
     assert len(service.asked) == 2
@@ -276,7 +277,9 @@ async def test_the_transcript_tells_the_whole_story_and_holds_each_message_once(
         model = opened(models, service, transcript=path)
         first = Request((said("system", "Rules."), said("user", "Look.", shot)))
         reply = await model.reply(first)
-        await model.reply(Request((*first.messages, said("assistant", *reply.parts), said("user", "On."))), Draw(2))
+        await model.reply(
+            Request((*first.messages, said("assistant", *reply.parts), said("user", "On."))), SampleKey(2)
+        )
         await model.close()
     text = path.read_text()
     assert text.count("Rules.") == 1
@@ -287,8 +290,8 @@ async def test_the_transcript_tells_the_whole_story_and_holds_each_message_once(
     assert one.reply is not None
     assert one.reply.text == "first"
     assert one.troubles[0].startswith("429")
-    assert two.draw == Draw(2)
-    assert books(path) == model.usage
+    assert two.draw == SampleKey(2)
+    assert read_books(path).usage == model.usage
     assert model.usage.unaccounted == 1
 
 
@@ -305,7 +308,7 @@ async def test_a_transcript_cut_short_by_a_crash_still_counts(serve: Serve, tmp_
         again = opened(models, service, transcript=path)
         await again.reply(HELLO)
         await again.close()
-    total = books(path)
+    total = read_books(path).usage
     assert total.requests == 2
     assert total.unaccounted == 1
     assert [exchange.number for exchange in exchanges(path)] == [0, 1, 2]
@@ -359,7 +362,7 @@ async def test_a_request_given_up_on_is_written_down(serve: Serve, tmp_path: Pat
             await task
         await model.close()
     assert model.usage == Usage(unaccounted=1)
-    assert books(path) == model.usage
+    assert read_books(path).usage == model.usage
 
 
 @pytest.mark.parametrize("api", APIS)

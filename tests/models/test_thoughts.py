@@ -7,10 +7,11 @@ import pytest
 from tests.models.conftest import HELLO, Serve, opened, shared
 from workalike.core.errors import ModelFailed
 from workalike.core.screen import Size
-from workalike.models.line import Limits
+from workalike.models.asked import Asked
+from workalike.models.client import ServiceLimits
 from workalike.models.messages import ComputerTool, Reply, Request, Sampling, Text, said
 from workalike.models.names import Api
-from workalike.models.server.asked import Asked, Broken, Fault
+from workalike.models.server.asked import Broken, Fault
 
 REFUSALS: dict[Api, list[str]] = {
     "messages": [
@@ -31,7 +32,7 @@ async def test_thoughts_are_asked_for_until_a_service_refuses(serve: Serve, api:
         return Broken(400, sentence) if asked.request.sampling.thoughts else Reply((Text("ok"),))
 
     service = serve(answer=answer)
-    async with shared(Limits(retries=0)) as models:
+    async with shared(ServiceLimits(retries=0)) as models:
         for _ in range(2):
             assert (await opened(models, service, api).reply(LOOK)).text == "ok"
     assert [each.request.sampling.thoughts for each in service.asked] == [True, None, None]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -11,14 +13,16 @@ import msgspec
 from workalike.core.errors import ModelFailed
 from workalike.core.trajectory import Usage
 from workalike.models.interface import Model
-from workalike.models.messages import Draw, Message, Request, said
+from workalike.models.messages import Message, Reply, Request, SampleKey, said
 from workalike.models.prompts import Prompts
 
 T = TypeVar("T")
 _LONGEST_SHOWN = 4_000
+_FENCED = re.compile(r"```(?:json)?\s*\n(.*?)\n?```", re.DOTALL)
+_QUOTED = re.compile(r"(?<=Invalid enum value) .*?(?=( - at `\$[^`]*`)?\Z)", re.DOTALL)
 
 
-class Answer(msgspec.Struct, Generic[T], frozen=True):
+class StructuredAnswer(msgspec.Struct, Generic[T], frozen=True):
     """An answer, the words it was read from, how often it was asked again, and what it all took."""
 
     value: T
@@ -32,12 +36,14 @@ async def ask(
     question: Request,
     kind: type[T],
     *,
-    draw: Draw = Draw(),
+    draw: SampleKey = SampleKey(),
     tries: int = 3,
     check: Callable[[T], str | None] | None = None,
     prompts: Prompts | None = None,
-) -> Answer[T]:
+    whole: bool = False,
+) -> StructuredAnswer[T]:
     """Ask until the reply holds JSON of the wanted kind that passes `check` (a sentence on what is wrong, or None).
+    With `whole` the reply must be that JSON and nothing else, so that nothing it quotes can be taken for the answer.
     Raises `ModelFailed` with the last reason when `tries` replies were of no use."""
     words = prompts or Prompts()
     schema = answer_schema(kind)
@@ -48,8 +54,9 @@ async def ask(
         reply = await model.reply(request, draw.again(number) if number else draw)
         total = total + reply.usage
         try:
-            value = _checked(read_answer(reply.text, kind), check)
-            return Answer(value, reply.text, number, total)
+            read = read_whole(_finished(reply), kind) if whole else read_answer(reply.text, kind)
+            value = _checked(read, check)
+            return StructuredAnswer(value, reply.text, number, total)
         except ValueError as error:
             reason = str(error) if reply.ending != "length" else f"the reply was cut off at its longest ({error})"
         again = words.get("models/answer_again").fill(reason=reason)
@@ -61,8 +68,14 @@ async def ask(
 
 def answer_schema(kind: type[Any]) -> dict[str, Any]:
     """The JSON schema of an answer, its parts written out in place: smaller models follow no references."""
+    return msgspec.json.decode(_encoded_schema(kind), type=dict[str, Any])  # type: ignore[arg-type]  # types are
+
+
+@cache
+def _encoded_schema(kind: type[Any]) -> bytes:
+    """Made once: it takes longer than all else about a question."""
     (top,), parts = msgspec.json.schema_components([kind], ref_template="{name}")
-    return msgspec.json.decode(msgspec.json.encode(_inlined(top, parts, ())), type=dict[str, Any])
+    return msgspec.json.encode(_inlined(top, parts, ()))
 
 
 def read_answer(text: str, kind: type[T]) -> T:
@@ -80,6 +93,39 @@ def read_answer(text: str, kind: type[T]) -> T:
     raise ValueError(reason)
 
 
+def read_whole(text: str, kind: type[T]) -> T:
+    """A text that is one JSON value of the wanted kind and nothing else, at most within a code fence. Types are taken
+    at their word: `"4"` is no number, and 1 is not true.
+
+    >>> read_whole('```json\\n{"a": 1}\\n```', dict[str, int])
+    {'a': 1}
+    """
+    found = _FENCED.fullmatch(text.strip())
+    try:
+        value = json.loads(found[1] if found else text, strict=False, object_pairs_hook=_once)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except ValueError as error:
+        raise ValueError(f"it is not one JSON value and nothing else ({error})") from None
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise ValueError(_unquoted(error)) from None
+
+
+def _finished(reply: Reply) -> str:
+    """The words of a reply that its service neither cut nor refused: whatever they look like, they are not all."""
+    if reply.ending in ("length", "refused"):
+        raise ValueError("it was cut off or refused")
+    return reply.text
+
+
+def _unquoted(error: Exception) -> str:
+    """What is wrong with an answer, without the value itself: it may be what a page wanted said, and what we say of it
+    stands outside every fence."""
+    return _QUOTED.sub("", str(error))
+
+
 def json_values(text: str) -> Iterator[tuple[int, Any]]:
     """Every outermost JSON object or list in a text, with where it begins."""
     decoder, at = json.JSONDecoder(strict=False), 0
@@ -94,6 +140,14 @@ def json_values(text: str) -> Iterator[tuple[int, Any]]:
 def _next_open(text: str, at: int) -> int:
     found = [place for place in (text.find("{", at), text.find("[", at)) if place >= 0]
     return min(found, default=-1)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object in which nothing is said twice: of two values for a name nobody could say which was meant."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise ValueError("a name stands twice in one object")
+    return made
 
 
 def _checked(value: T, check: Callable[[T], str | None] | None) -> T:

@@ -57,26 +57,29 @@ class Budget:
         """Whether the cap can ever be reached by calls of some price (that of a token, say)."""
         return self.cap.tokens is not None or (self.cap.dollars is not None and price != 0)
 
+    @property
+    def in_dollars(self) -> bool:
+        return self.cap.dollars is not None
+
     @asynccontextmanager
-    async def reserve(self, dollars: float, tokens: Tokens) -> AsyncIterator[Reservation]:
+    async def reserve(self, most: Usage) -> AsyncIterator[HeldMoney]:
         """Hold the most a request may cost while it is under way. Where others hold too much, wait until they have
         settled; where what is left cannot pay for it, raise `OverBudget`."""
-        await self._hold(dollars, tokens)
-        reservation = Reservation(self)
+        dollars, tokens = most.cost or 0.0, _sum(most)
+        await self._hold(dollars, tokens, most)
         try:
-            yield reservation
+            yield HeldMoney(self)
         finally:
             async with self._freed:
-                self._held_dollars, self._held_tokens = self._held_dollars - dollars, self._held_tokens - _sum(tokens)
+                self._held_dollars, self._held_tokens = self._held_dollars - dollars, self._held_tokens - tokens
                 self._held -= 1
                 self._freed.notify_all()
 
-    async def _hold(self, dollars: float, tokens: Tokens) -> None:
-        count = _sum(tokens)
+    async def _hold(self, dollars: float, count: int, most: Usage) -> None:
         async with self._freed:
             while not self._fits(dollars + self._held_dollars, count + self._held_tokens):
                 if not self._held or not self._fits(dollars, count):
-                    raise OverBudget(self._sentence(dollars, tokens))
+                    raise OverBudget(self._sentence(dollars, most))
                 await self._freed.wait()
             self._held_dollars, self._held_tokens = self._held_dollars + dollars, self._held_tokens + count
             self._held += 1
@@ -86,7 +89,7 @@ class Budget:
         in_dollars = cap.dollars is None or self._dollars + dollars <= cap.dollars
         return in_dollars and (cap.tokens is None or self._tokens + tokens <= cap.tokens)
 
-    def _sentence(self, dollars: float, tokens: Tokens) -> str:
+    def _sentence(self, dollars: float, most: Usage) -> str:
         parts = []
         if self.cap.dollars is not None:
             parts.append(
@@ -94,26 +97,27 @@ class Budget:
             )
         if self.cap.tokens is not None:
             parts.append(
-                f"{self._tokens:,} of {self.cap.tokens:,} tokens are used and the next call may take {_sum(tokens):,}"
+                f"{self._tokens:,} of {self.cap.tokens:,} tokens are used and the next call may take {_sum(most):,}"
             )
         why = (
-            f"(at most {tokens.input:,} tokens in and {tokens.output:,} out; --sampling max_tokens=N lowers the latter)"
+            f"(at most {most.input_tokens:,} tokens in and {most.output_tokens:,} out; "
+            "--sampling max_tokens=N lowers the latter)"
         )
         verdict = "used up" if self._tokens or self._dollars else "too small for a single call"
         return f"the budget is {verdict}: {'; '.join(parts)} {why}"
 
-    def _spend(self, dollars: float, tokens: Tokens) -> None:
-        self._dollars, self._tokens = self._dollars + dollars, self._tokens + _sum(tokens)
+    def _spend(self, usage: Usage) -> None:
+        self._dollars, self._tokens = self._dollars + (usage.cost or 0.0), self._tokens + _sum(usage)
 
 
-class Reservation:
+class HeldMoney:
     """What is held for a request; what was really spent is booked on it."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
 
-    def spend(self, dollars: float, tokens: Tokens) -> None:
-        self._budget._spend(dollars, tokens)
+    def spend(self, usage: Usage) -> None:
+        self._budget._spend(usage)
 
 
 def estimate(request: Request, longest: int) -> Tokens:
@@ -144,5 +148,5 @@ def _bytes(part: Part) -> int:
             return 0
 
 
-def _sum(tokens: Tokens) -> int:
-    return tokens.input + tokens.output
+def _sum(usage: Usage) -> int:
+    return usage.input_tokens + usage.output_tokens

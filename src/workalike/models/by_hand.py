@@ -1,83 +1,53 @@
-"""A model by hand: questions are written as files, answers are read from files. Just another client.
+"""A person as the model: a question appears in a folder, the reply is awaited there. Just another client.
 
-A question is `KEY.md` (what was asked, in order) with its pictures beside it as `KEY-1.png`, …; its answer is `KEY.md`
-or `KEY.txt` in the folder of answers: words, or calls in JSON where tools are offered. The key is that of the request
-and its draw, so the order of asking does not matter, and a run over answers given so far writes out what they led to.
-"""
+Whoever opens models (a run, an attempt, a judge) opens this one as any other, as `by-hand`; `questions` says how a
+question lies on disk, `pages_by_hand` how it reads. It takes as long as it takes, and costs nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+import uuid
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
 
-from workalike.core.errors import BadInput
-from workalike.core.observation import extension
+from workalike.core.errors import Unreadable
 from workalike.core.trajectory import Usage
-from workalike.models.cache import cache_key
-from workalike.models.calls_by_hand import described, read_answer
-from workalike.models.fences import Fence
-from workalike.models.interface import Model, Unanswered
+from workalike.models.calls_by_hand import read_reply
 from workalike.models.keys import Keys
-from workalike.models.messages import (
-    Draw,
-    Message,
-    Part,
-    Picture,
-    Reply,
-    Request,
-    Sampling,
-    Text,
-    Thinking,
-    ToolCall,
-    ToolResult,
-    Untrusted,
-    by_reference,
-)
+from workalike.models.messages import Reply, Request, SampleKey, Sampling, by_reference, said
 from workalike.models.names import Api, Endpoint
-from workalike.store.files import write_file
+from workalike.models.pages_by_hand import page
+from workalike.models.prompts import Prompts
+from workalike.models.questions import Question, Questions
+from workalike.models.striking import Striker
+from workalike.models.transcript import Got, Transcript
 
-_NOWHERE = Endpoint("by hand", "by hand", "chat", "", "")
-
-
-class ByHand:
-    """Reads answers from one folder and writes unanswered questions to another; either may be left out."""
-
-    def __init__(self, questions: Path | None = None, answers: Path | None = None, keys: Keys | None = None) -> None:
-        if answers is not None and not answers.is_dir():
-            raise BadInput(f"there is no folder {answers} to read answers from")
-        self.name, self.usage = "by hand", Usage()
-        self._questions, self._answers, self._keys = questions, answers, keys or Keys.load()
-        self.asked = 0
-
-    async def reply(self, request: Request, draw: Draw = Draw()) -> Reply:
-        key = cache_key(_NOWHERE, request, tuple(map(by_reference, request.messages)), draw)[:16]
-        answer = self._answer(key)
-        if answer is not None:
-            return read_answer(answer, request, key)
-        self.asked += 1
-        if self._questions is None:
-            raise Unanswered(f"{self._answers} holds no answer {key}.md")
-        path = write_question(self._questions, key, request, draw, self._keys)
-        raise Unanswered(f"the question is in {path}; answer it in a file of the same name in a folder for --answers")
-
-    async def close(self) -> None:
-        pass
-
-    def _answer(self, key: str) -> str | None:
-        for ending in (".md", ".txt"):
-            path = self._answers / f"{key}{ending}" if self._answers else None
-            if path is not None and path.is_file():
-                return path.read_text("utf-8").strip()
-        return None
+BY_HAND = "by-hand"
+"""What a person is called where a model is named."""
+QUESTIONS = "questions"
+"""The folder for the questions, beside whatever else is written."""
 
 
-class Hands:
-    """Opens the model by hand, whichever is asked for."""
+class ManualModels:
+    """Opens a person as the model, whatever the API. `tell` hears of every question that waits:
 
-    def __init__(self, questions: Path | None = None, answers: Path | None = None) -> None:
-        self.model, self.usage = ByHand(questions, answers), Usage()
+    async with ManualModels(Path("questions"), tell=print) as models:
+        model = models.open(BY_HAND, topic="shopping-1/1.1")
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        prompts: Prompts | None = None,
+        keys: Keys | None = None,
+        tell: Callable[[str], None] | None = None,
+    ) -> None:
+        self.usage, self.keys, self.prompts = Usage(), keys or Keys.load(), prompts or Prompts()
+        self.tell = tell or (lambda sentence: None)
+        self._questions, self._waiting = Questions(folder), 0
 
     def open(
         self,
@@ -87,46 +57,90 @@ class Hands:
         sampling: Sampling = Sampling(),
         transcript: Path | None = None,
         headers: Mapping[str, str] | None = None,
-    ) -> Model:
-        return self.model
+        topic: str = "",
+    ) -> ManualModel:
+        written = Transcript(transcript, self.keys) if transcript else None
+        return ManualModel(self, Endpoint(spec, spec, api or "chat", "", ""), topic, written)
+
+    async def ask(self, request: Request, topic: str, draw: SampleKey) -> tuple[Question, bytes]:
+        """Put a question and wait for its reply."""
+        question = self._questions.begin(topic, _name(draw))
+        shown = page(_title(topic, draw), request, self.prompts)
+        question.ask(self.keys.redact(shown.text), shown.pictures)
+        self._waiting += 1
+        others = f" ({self._waiting} wait)" if self._waiting > 1 else ""
+        self.tell(f"a question waits for its reply{others}: {question.page}")
+        try:
+            return question, await question.reply(self.tell)
+        finally:
+            self._waiting -= 1
+
+    async def close(self) -> None:
+        self._questions.close()
+
+    async def __aenter__(self) -> ManualModels:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
 
 
-def write_question(folder: Path, key: str, request: Request, draw: Draw, keys: Keys) -> Path:
-    """A question as a page to read, its pictures beside it."""
-    page = _Page(folder, key)
-    for message in request.messages:
-        page.add(message)
-    path = folder / f"{key}.md"
-    lines = [f"(draw {msgspec.json.encode(draw).decode()})", *page.lines, *described(request)]
-    write_file(path, keys.redact("\n\n".join(lines) + "\n").encode("utf-8", "replace"))
-    return path
+class ManualModel:
+    """A person in one conversation, which is about its `topic`."""
+
+    def __init__(self, models: ManualModels, endpoint: Endpoint, topic: str, transcript: Transcript | None) -> None:
+        self.name, self.usage = endpoint.spec, Usage()
+        self._models, self._endpoint, self._topic, self._transcript = models, endpoint, topic, transcript
+        self._asked: list[Question] = []
+        self._words: dict[str, str] = {}
+        self._hidden = Striker({})
+
+    async def reply(self, request: Request, draw: SampleKey = SampleKey()) -> Reply:
+        """The person's reply. One that is in no form to be read is asked for again, in a question of its own."""
+        started = time.monotonic()
+        while True:
+            question, data = await self._models.ask(self._hidden.value(request), self._topic, draw)
+            self._asked.append(question)
+            text = self._models.keys.strike(data.decode("utf-8-sig", "replace")).strip()
+            try:
+                reply = read_reply(text, request, question.folder.name)
+                break
+            except Unreadable as error:
+                request = self._corrected(request, text, str(error))
+        self._write(request, draw, reply, time.monotonic() - started)
+        return reply
+
+    def hide(self, words: Mapping[str, str]) -> None:
+        self._words |= words
+        self._hidden = Striker(self._words)
+        for question in self._asked:
+            question.change(self._hidden.text)
+        if self._transcript:
+            self._transcript.hide(self._words)
+
+    async def close(self) -> None:
+        if self._transcript:
+            self._transcript.close()
+            self._transcript = None
+
+    def _corrected(self, request: Request, text: str, reason: str) -> Request:
+        again = self._models.prompts.get("models/by_hand_again").fill(reason=reason)
+        messages = (*request.messages, said("assistant", text), said("user", again))
+        return msgspec.structs.replace(request, messages=messages)
+
+    def _write(self, request: Request, draw: SampleKey, reply: Reply, seconds: float) -> None:
+        """Question and reply into the transcript, together: a question without a reply was charged by nobody."""
+        if self._transcript is None:
+            return
+        request_id, exchange = uuid.uuid4().hex, self._transcript.open_exchange()
+        asked = tuple(map(by_reference, request.messages))
+        self._transcript.first(request_id, exchange, self._endpoint, request, asked, draw)
+        self._transcript.got(Got(request_id, exchange, round(seconds, 4), reply))
 
 
-class _Page:
-    """A question on its way to paper."""
+def _name(draw: SampleKey) -> str:
+    return f"step-{draw.step + 1:03}" + (f"-vote-{draw.vote}" if draw.vote else "")
 
-    def __init__(self, folder: Path, key: str) -> None:
-        self.lines: list[str] = []
-        self._folder, self._key, self._fence, self._pictures = folder, key, Fence(), 0
 
-    def add(self, message: Message) -> None:
-        self.lines.append(f"# {message.role}")
-        self.lines += [self._line(part) for part in message.parts]
-
-    def _line(self, part: Part) -> str:
-        match part:
-            case Text() | Untrusted():
-                return self._fence.render(part)
-            case Thinking(text=text):
-                return f"(thinking) {text}"
-            case Picture(data=data):
-                self._pictures += 1
-                name = f"{self._key}-{self._pictures}.{extension(data)}"
-                write_file(self._folder / name, data)
-                return f"![]({name})"
-            case ToolCall(name=called, arguments=arguments):
-                return f"(calls {called}) {msgspec.json.encode(arguments).decode()}"
-            case ToolResult(parts=parts):
-                return "\n\n".join(["(result)", *map(self._line, parts)])
-            case _:
-                return ""
+def _title(topic: str, draw: SampleKey) -> str:
+    return " · ".join([*([topic] if topic else []), f"step {draw.step + 1}"])

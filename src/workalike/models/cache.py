@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 
 import msgspec
 
-from workalike.core.errors import BadInput
+from workalike.core.errors import BadInput, DiskFailed
 from workalike.core.provenance import fingerprint
-from workalike.models.messages import Draw, Message, Reply, Request
+from workalike.models.messages import Message, Reply, Request, SampleKey
 from workalike.models.names import Endpoint
+from workalike.store.files import PRIVATE_FILE, make_folder
 
 
-def cache_key(endpoint: Endpoint, request: Request, referred: tuple[Message, ...], draw: Draw) -> str:
+def cache_key(endpoint: Endpoint, request: Request, referred: tuple[Message, ...], draw: SampleKey) -> str:
     """What a reply is kept under. `referred` are the request's messages with their pictures by reference."""
     asked = (endpoint.api, endpoint.url, endpoint.name, referred, request.tools, request.sampling, request.schema, draw)
     return fingerprint(asked)
@@ -25,9 +27,11 @@ class Cache:
     def __init__(self, path: Path) -> None:
         self._path = path
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(path.parent, private=True)
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
             self._file = sqlite3.connect(path, timeout=30.0, isolation_level=None)
             self._file.execute("PRAGMA journal_mode=WAL")
+            self._file.execute("PRAGMA secure_delete=ON")
             self._file.execute("CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, reply BLOB NOT NULL)")
         except (OSError, sqlite3.Error) as error:
             raise BadInput(f"{path} cannot serve as a cache of replies ({error}): delete it or name another") from error
@@ -42,7 +46,15 @@ class Cache:
             return None
 
     def put(self, key: str, reply: Reply) -> None:
-        self._file.execute("INSERT OR REPLACE INTO replies VALUES (?, ?)", (key, msgspec.json.encode(reply)))
+        try:
+            self._file.execute("INSERT OR REPLACE INTO replies VALUES (?, ?)", (key, msgspec.json.encode(reply)))
+        except sqlite3.Error as error:
+            raise DiskFailed(f"cannot write {self._path}: {error}; free some space and start again") from error
+
+    def drop(self, key: str) -> None:
+        """Forget a reply for good."""
+        self._file.execute("DELETE FROM replies WHERE key = ?", (key,))
+        self._file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         self._file.close()

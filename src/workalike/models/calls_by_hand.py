@@ -1,13 +1,15 @@
-"""Tool calls as a person writes them: what the page of a question says of them, and how an answer is read."""
+"""Tool calls as a person writes them: what the page of a question says of them, and how a reply is read."""
 
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
-from workalike.core.errors import BadInput
+from workalike.core.errors import Unreadable
 from workalike.models.ask import json_values
 from workalike.models.messages import ComputerTool, Part, Reply, Request, Text, Tool, ToolCall
+from workalike.models.prompts import Prompts
 from workalike.models.wire.anthropic import BETAS, TOOLSET
 
 _ACTION = {"action": "left_click", "coordinate": [640, 400]}
@@ -20,57 +22,60 @@ _OPENAI = (
     "click (x, y, button), double_click, move (x, y), drag (path), type (text), keypress (keys), "
     "scroll (x, y, scroll_x, scroll_y), wait"
 )
-_HOW = """# how to answer
-
-Call tools in JSON, one call or a list of them; words before it are kept as said along with them:
-
-```json
-{example}
-```
-
-An answer without a call ends the task, and is its result."""
+_NAMED = re.compile(r'"name"\s*:')
 
 
-def described(request: Request) -> list[str]:
-    """The tools of a request for the page of a question, with an example of a call."""
+def described(request: Request, prompts: Prompts) -> str:
+    """The tools of a request for the page of a question, with an example of a call; nothing where there are none."""
     if not request.tools:
-        return []
+        return ""
     example = json.dumps([_example(request.tools[0])], ensure_ascii=False)
-    return ["# tools", *map(_line, request.tools), _HOW.replace("{example}", example)]
+    tools = "\n\n".join(map(_line, request.tools))
+    return prompts.get("models/by_hand_calls").fill(tools=tools, example=example)
 
 
-def read_answer(answer: str, request: Request, key: str) -> Reply:
-    """The reply in an answer: the calls in it where the request offers tools, its words otherwise."""
+def read_reply(answer: str, request: Request, name: str) -> Reply:
+    """What a person wrote, as a model would have said it: the calls in it where the request offers tools, its words
+    otherwise. `name` tells its calls from those of other replies. Raises `Unreadable` for calls in no form to be
+    read."""
     if not request.tools:
         return Reply((Text(answer),))
-    start, given = _written_calls(answer, key)
+    start, given = _written_calls(answer)
     if not given:
         return Reply((Text(answer),))
     words = answer[:start].rstrip().removesuffix("```json").removesuffix("```").strip()
     said: tuple[Part, ...] = (Text(words),) if words else ()
-    calls = tuple(_call(each, request, f"{key}-{number}") for number, each in enumerate(given))
+    calls = tuple(_call(each, request, f"{name}-call-{number}") for number, each in enumerate(given, 1))
     return Reply((*said, *calls), "calls")
 
 
-def _written_calls(answer: str, key: str) -> tuple[int, list[dict[str, Any]]]:
+def _written_calls(answer: str) -> tuple[int, list[dict[str, Any]]]:
     """The calls in an answer, and where they begin. What looks like calls and cannot be read is not taken for words:
-    words would end the task."""
+    words would end the task. Nor is a part of what was called carried out."""
     values = [
         (at, each) for at, value in json_values(answer) for each in (value if isinstance(value, list) else [value])
     ]
     calls = [(at, each) for at, each in values if isinstance(each, dict) and isinstance(each.get("name"), str)]
     broken = not values and answer.removeprefix("```json").lstrip().startswith(("{", "["))
-    if broken or (calls and len(calls) < len(values)):
+    lost = sum(_names(each) for _, each in values) < len(_NAMED.findall(answer))
+    if broken or lost or (calls and len(calls) < len(values)):
         form = '{"name": …, "arguments": {…}}'
-        raise BadInput(f"the answer {key} looks like calls but cannot be read as such: write {form}, or a list of them")
+        raise Unreadable(f"it looks like calls but cannot be read as such: write {form}, or a list of them")
     return (calls[0][0] if calls else 0), [each for _, each in calls]
+
+
+def _names(value: Any) -> int:
+    """How many things in a JSON value have a name."""
+    if isinstance(value, list):
+        return sum(map(_names, value))
+    return ("name" in value) + sum(map(_names, value.values())) if isinstance(value, dict) else 0
 
 
 def _call(given: dict[str, Any], request: Request, call_id: str) -> ToolCall:
     """A call; an action of the computer's may be written without naming the computer."""
     name, arguments = given["name"], given.get("arguments", given.get("input", {}))
     if not isinstance(arguments, dict):
-        raise BadInput(f"the answer {call_id} calls {name} with {arguments!r}: its arguments must be an object")
+        raise Unreadable(f"it calls {name} with {arguments!r}: the arguments must be an object")
     computer = next((tool for tool in request.tools if isinstance(tool, ComputerTool)), None)
     own = {tool.name for tool in request.tools if isinstance(tool, Tool)}
     if computer is None or name == "computer" or name in own:

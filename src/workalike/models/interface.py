@@ -6,14 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from workalike.core.errors import ModelFailed
 from workalike.core.trajectory import Usage
-from workalike.models.messages import Draw, Reply, Request, Sampling
+from workalike.models.messages import Reply, Request, SampleKey, Sampling
 from workalike.models.names import Api
-
-
-class Unanswered(ModelFailed):
-    """A question to a model by hand that nobody has answered yet."""
 
 
 @runtime_checkable
@@ -23,9 +18,14 @@ class Model(Protocol):
     name: str
     usage: Usage
 
-    async def reply(self, request: Request, draw: Draw = Draw()) -> Reply:
+    async def reply(self, request: Request, draw: SampleKey = SampleKey()) -> Reply:
         """One answer. Raises `ModelFailed` when there is none to be had, `Infrastructure` when the service is to
         blame, `OverBudget` when it would cost too much."""
+        ...
+
+    def hide(self, words: Mapping[str, str]) -> None:
+        """Keep words (what was typed where it is not shown) out of all that is written down of this conversation, each
+        with what stands in its place."""
         ...
 
     async def close(self) -> None:
@@ -33,9 +33,9 @@ class Model(Protocol):
         ...
 
 
-class Opens(Protocol):
-    """Who opens models by name: `served.Models`, or `by_hand.Hands` for a person in their place. `usage` adds up what
-    all of them took."""
+class ModelProvider(Protocol):
+    """Who opens models by name: `served.Models`, or `by_hand.ManualModels` for a person in their place. `usage` adds
+    up what all of them took. `topic` says what a conversation is about, as a path: a person has to be told."""
 
     usage: Usage
 
@@ -47,4 +47,5 @@ class Opens(Protocol):
         sampling: Sampling = Sampling(),
         transcript: Path | None = None,
         headers: Mapping[str, str] | None = None,
+        topic: str = "",
     ) -> Model: ...

@@ -6,12 +6,12 @@ The wire modules turn these values into the bodies of each API and back; the ser
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from workalike.core.errors import BadInput
-from workalike.core.observation import ImageRef
+from workalike.core.observation import Element, ImageRef
 from workalike.core.screen import Size
 from workalike.core.trajectory import Usage
 
@@ -19,6 +19,7 @@ Role = Literal["system", "user", "assistant"]
 Ending = Literal["end", "calls", "length", "refused", "other"]
 Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 JsonMode = Literal["prompt", "object", "schema"]
+P = TypeVar("P")
 
 
 class _Part(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="part"):
@@ -47,6 +48,19 @@ class Picture(_Part, frozen=True, tag="picture"):
     data: bytes
     size: Size | None = None
     source: ImageRef | None = None
+
+
+class Shot(_Part, frozen=True, tag="shot"):
+    """A screenshot before it is made into the picture that is sent: of the clean `source`, `size` pixels large (None:
+    as it is), with the `marked` elements of the `screen` numbered, encoded so. What a family says is put together of
+    these; only what goes out, over the wire or into an export, is rendered."""
+
+    source: ImageRef
+    size: Size | None = None
+    screen: Size | None = None
+    marked: tuple[Element, ...] = ()
+    form: Literal["jpeg", "png"] = "jpeg"
+    quality: int = 92
 
 
 class PictureRef(_Part, frozen=True, tag="picture_ref"):
@@ -88,12 +102,12 @@ class ToolResult(_Part, frozen=True, tag="result"):
 
     id: str
     name: str = ""
-    parts: tuple[Text | Untrusted | Picture | PictureRef, ...] = ()
+    parts: tuple[Text | Untrusted | Picture | Shot | PictureRef, ...] = ()
     error: bool = False
     acknowledged: tuple[SafetyCheck, ...] = ()
 
 
-Part = Text | Untrusted | Picture | PictureRef | Thinking | ToolCall | ToolResult
+Part = Text | Untrusted | Picture | Shot | PictureRef | Thinking | ToolCall | ToolResult
 
 
 class Message(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -170,7 +184,7 @@ def read_sampling(given: Mapping[str, Any]) -> Sampling:
     return made
 
 
-class Draw(msgspec.Struct, frozen=True, omit_defaults=True):
+class SampleKey(msgspec.Struct, frozen=True, omit_defaults=True):
     """Which of several independent replies to the same request is wanted."""
 
     repeat: int = 0
@@ -179,7 +193,7 @@ class Draw(msgspec.Struct, frozen=True, omit_defaults=True):
     vote: int = 0
     reask: int = 0
 
-    def again(self, times: int = 1) -> Draw:
+    def again(self, times: int = 1) -> SampleKey:
         """The draw of the same question asked once more."""
         return msgspec.structs.replace(self, reask=self.reask + times)
 
@@ -251,12 +265,32 @@ def said(role: Role, *parts: Part | str) -> Message:
 
 def pictures(messages: Iterable[Message]) -> tuple[Picture, ...]:
     """Every picture in some messages, those in tool results included."""
-    found: list[Picture] = []
+    return _all_of(Picture, messages)
+
+
+def shots(messages: Iterable[Message]) -> tuple[Shot, ...]:
+    """Every screenshot in some messages that is still to be rendered."""
+    return _all_of(Shot, messages)
+
+
+def _all_of(kind: type[P], messages: Iterable[Message]) -> tuple[P, ...]:
+    found: list[P] = []
     for message in messages:
         for part in message.parts:
             inner = part.parts if isinstance(part, ToolResult) else (part,)
-            found += [each for each in inner if isinstance(each, Picture)]
+            found += [each for each in inner if isinstance(each, kind)]
     return tuple(found)
+
+
+def rendered(messages: Iterable[Message], render: Callable[[Shot], Picture]) -> tuple[Message, ...]:
+    """The messages with their screenshots made into pictures."""
+
+    def made(part: Part) -> Part:
+        if isinstance(part, ToolResult):
+            return msgspec.structs.replace(part, parts=tuple(map(made, part.parts)))
+        return render(part) if isinstance(part, Shot) else part
+
+    return tuple(Message(message.role, tuple(map(made, message.parts))) for message in messages)
 
 
 def by_reference(message: Message) -> Message:

@@ -24,7 +24,7 @@ _NUMBER = "58"
 _STROKES = {"5": ("11111", "10000", "11110", "00001", "11110"), "8": ("01110", "10001", "01110", "10001", "01110")}
 
 
-class Finding(msgspec.Struct, frozen=True):
+class ProbeResult(msgspec.Struct, frozen=True):
     """One thing that was tried, whether it works, and a sentence on it."""
 
     what: str
@@ -36,14 +36,14 @@ class _Place(msgspec.Struct, frozen=True):
     city: str
 
 
-async def probe(model: Model, prompts: Prompts | None = None) -> list[Finding]:
+async def probe(model: Model, prompts: Prompts | None = None) -> list[ProbeResult]:
     """What a model can do, by asking it. When it does not even answer, that is the only finding."""
     words = prompts or Prompts()
     started = time.monotonic()
     try:
         reply = await model.reply(_question(words, "hello"))
     except (ModelFailed, Infrastructure) as error:
-        return [Finding("answers", "missing", str(error))]
+        return [ProbeResult("answers", "missing", str(error))]
     found = [_answers(model, reply, time.monotonic() - started), _usage(reply)]
     for what, look in (("pictures", _pictures), ("tools", _tools), ("json", _json)):
         found.append(await _tried(what, look, model, words))
@@ -51,52 +51,56 @@ async def probe(model: Model, prompts: Prompts | None = None) -> list[Finding]:
 
 
 async def _tried(
-    what: str, look: Callable[[Model, Prompts], Awaitable[Finding]], model: Model, words: Prompts
-) -> Finding:
+    what: str, look: Callable[[Model, Prompts], Awaitable[ProbeResult]], model: Model, words: Prompts
+) -> ProbeResult:
     try:
         return await look(model, words)
     except (ModelFailed, Infrastructure) as error:
         turned_down = f"a request with {what} is turned down: {error}"
         if what == "tools" and isinstance(error, ModelFailed):
-            return Finding(what, "unsure", f"{_NEED_TOOLS}; {turned_down}")
-        return Finding(what, "missing", turned_down)
+            return ProbeResult(what, "unsure", f"{_NEED_TOOLS}; {turned_down}")
+        return ProbeResult(what, "missing", turned_down)
 
 
-def _answers(model: Model, reply: Reply, seconds: float) -> Finding:
+def _answers(model: Model, reply: Reply, seconds: float) -> ProbeResult:
     if reply.ending == "refused":
-        return Finding("answers", "unsure", f"{model.name} refused to say hello: {reply.text or 'it gave no reason'}")
+        return ProbeResult(
+            "answers", "unsure", f"{model.name} refused to say hello: {reply.text or 'it gave no reason'}"
+        )
     if not reply.text.strip():
-        return Finding("answers", "unsure", f"{model.name} answered in {seconds:.1f} s, but with nothing")
-    return Finding("answers", "works", f"{model.name} answered in {seconds:.1f} s")
+        return ProbeResult("answers", "unsure", f"{model.name} answered in {seconds:.1f} s, but with nothing")
+    return ProbeResult("answers", "works", f"{model.name} answered in {seconds:.1f} s")
 
 
-def _usage(reply: Reply) -> Finding:
+def _usage(reply: Reply) -> ProbeResult:
     tokens = reply.tokens
     if tokens is None:
-        return Finding("usage", "missing", "replies say nothing of the tokens they took, so costs stay unknown")
+        return ProbeResult("usage", "missing", "replies say nothing of the tokens they took, so costs stay unknown")
     price = "their price is unknown: name one in a price file" if reply.usage.cost is None else "their price is known"
-    return Finding("usage", "works", f"tokens are counted ({tokens.input} in, {tokens.output} out); {price}")
+    return ProbeResult("usage", "works", f"tokens are counted ({tokens.input} in, {tokens.output} out); {price}")
 
 
-async def _pictures(model: Model, words: Prompts) -> Finding:
+async def _pictures(model: Model, words: Prompts) -> ProbeResult:
     picture = Picture(number_picture(_NUMBER), Size(280, 160))
     reply = await model.reply(_question(words, "picture", picture))
     if _NUMBER in re.findall(r"\d+", reply.text):
-        return Finding("pictures", "works", "it read the number off a small picture")
+        return ProbeResult("pictures", "works", "it read the number off a small picture")
     said_back = " ".join(reply.text.split())[:60]
-    return Finding("pictures", "unsure", f"shown a picture of {_NUMBER} it said {said_back!r}: it may not see pictures")
+    return ProbeResult(
+        "pictures", "unsure", f"shown a picture of {_NUMBER} it said {said_back!r}: it may not see pictures"
+    )
 
 
-async def _tools(model: Model, words: Prompts) -> Finding:
+async def _tools(model: Model, words: Prompts) -> ProbeResult:
     shape = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
     tool = Tool("weather", "The weather in a city.", shape)
     reply = await model.reply(msgspec.structs.replace(_question(words, "tool"), tools=(tool,)))
     if any(call.name == "weather" and "city" in call.arguments for call in reply.calls):
-        return Finding("tools", "works", "it called a tool with the right arguments")
-    return Finding("tools", "unsure", f"offered a tool it called none; {_NEED_TOOLS}")
+        return ProbeResult("tools", "works", "it called a tool with the right arguments")
+    return ProbeResult("tools", "unsure", f"offered a tool it called none; {_NEED_TOOLS}")
 
 
-async def _json(model: Model, words: Prompts) -> Finding:
+async def _json(model: Model, words: Prompts) -> ProbeResult:
     question = msgspec.structs.replace(
         _question(words, "json"),
         schema=answer_schema(_Place),
@@ -109,9 +113,9 @@ async def _json(model: Model, words: Prompts) -> Finding:
     try:
         msgspec.json.decode(reply.text.strip().removeprefix("```json").removesuffix("```"), type=_Place)
     except msgspec.MsgspecError:
-        return Finding("json", "unsure", "asked for JSON it wrote something else; questions will be asked again")
+        return ProbeResult("json", "unsure", "asked for JSON it wrote something else; questions will be asked again")
     how = "and can be held to a schema" if held else "though the service takes no schema"
-    return Finding("json", "works", f"it answers in JSON when asked to, {how}")
+    return ProbeResult("json", "works", f"it answers in JSON when asked to, {how}")
 
 
 def _question(words: Prompts, name: str, *pictures: Picture) -> Request:

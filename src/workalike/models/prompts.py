@@ -2,7 +2,8 @@
 records that prompt's hash.
 
 The prompts of `workalike/FOLDER` lie in `FOLDER/prompts/NAME.md` and are called `FOLDER/NAME`; `--prompts DIR` looks
-for `DIR/FOLDER/NAME.md` first. `{{word}}` stands for a value that the code fills in.
+for `DIR/FOLDER/NAME.md` first. `{{word}}` stands for a value that the code fills in. Those of `families` are called
+`agents/NAME`: under that name users' folders and runs on disk know them.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from workalike.models.messages import Part, Text, Untrusted
 
 _HOLE = re.compile(r"\{\{\s*([a-z_]+)\s*\}\}")
 _PACKAGE = Path(__file__).resolve().parents[1]
+_CALLED = {"families": "agents"}
 
 V = TypeVar("V")
 Value = str | Part | tuple[Part, ...]
@@ -37,14 +39,30 @@ class Prompt(msgspec.Struct, frozen=True, dict=True):
     def hash(self) -> str:
         return hashlib.sha256(self.text.encode()).hexdigest()
 
+    @cached_property
+    def _pieces(self) -> list[str]:
+        """Words and names of holes in turn."""
+        return _HOLE.split(self.text)
+
+    @cached_property
+    def holes(self) -> frozenset[str]:
+        """The names of the values it asks for."""
+        return frozenset(self._pieces[1::2])
+
     def parts(self, **values: Value) -> tuple[Part, ...]:
         """The prompt filled in: strings are put in as they are (and never filled in again), pictures and untrusted
         words keep their place among the text."""
         filled: list[Part] = []
-        for index, piece in enumerate(_HOLE.split(self.text)):
+        words = ""
+        for index, piece in enumerate(self._pieces):
             value = self._value(piece, values) if index % 2 else piece
-            filled += value if isinstance(value, tuple) else [Text(value) if isinstance(value, str) else value]
-        return _joined(filled)
+            for part in value if isinstance(value, tuple) else (value,):
+                if isinstance(part, str | Text):
+                    words += part if isinstance(part, str) else part.text
+                elif not isinstance(part, Untrusted) or part.text:
+                    filled += (Text(words), part) if words else (part,)
+                    words = ""
+        return (*filled, Text(words)) if words else tuple(filled)
 
     def fill(self, **values: str) -> str:
         """The prompt filled in with plain words.
@@ -52,9 +70,7 @@ class Prompt(msgspec.Struct, frozen=True, dict=True):
         >>> Prompt("a/b", "Do {{what}}.", Path("b.md")).fill(what="{{nothing}}")
         'Do {{nothing}}.'
         """
-        return "".join(
-            self._value(piece, values) if index % 2 else piece for index, piece in enumerate(_HOLE.split(self.text))
-        )
+        return "".join(self._value(piece, values) if index % 2 else piece for index, piece in enumerate(self._pieces))
 
     def _value(self, hole: str, values: dict[str, V]) -> V:
         if hole not in values:
@@ -100,14 +116,13 @@ class Prompts:
 
 def names() -> tuple[str, ...]:
     """Every prompt there is."""
-    found = _PACKAGE.glob("*/prompts/**/*.md")
-    return tuple(
-        sorted(path.relative_to(_PACKAGE).with_suffix("").as_posix().replace("/prompts/", "/", 1) for path in found)
-    )
+    found = (path.relative_to(_PACKAGE).with_suffix("").parts for path in _PACKAGE.glob("*/prompts/**/*.md"))
+    return tuple(sorted("/".join((_CALLED.get(folder, folder), *rest)) for folder, _, *rest in found))
 
 
 def _path(name: str) -> Path:
-    folder, _, rest = name.partition("/")
+    called, _, rest = name.partition("/")
+    folder = next((folder for folder, other in _CALLED.items() if other == called), called)
     return _PACKAGE / folder / "prompts" / f"{rest}.md"
 
 
@@ -122,15 +137,3 @@ def _check(override: Path) -> None:
             near = get_close_matches(name, known, n=1)
             hint = f"did you mean {near[0]}.md?" if near else f"a prompt is called {known[0]}.md, say"
             raise BadInput(f"{path} replaces no prompt: {hint}")
-
-
-def _joined(parts: list[Part]) -> tuple[Part, ...]:
-    """Neighbouring texts made one, empty ones left out."""
-    joined: list[Part] = []
-    for part in parts:
-        last = joined[-1] if joined else None
-        if isinstance(part, Text) and isinstance(last, Text):
-            joined[-1] = Text(last.text + part.text)
-        elif not (isinstance(part, Text | Untrusted) and not part.text):
-            joined.append(part)
-    return tuple(joined)

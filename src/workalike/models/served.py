@@ -8,23 +8,25 @@ import hashlib
 import random
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from itertools import count
 from pathlib import Path
 from types import ModuleType
 
 import msgspec
 
+from workalike.core.contracts import Money, Reservation
 from workalike.core.errors import BadInput, Infrastructure, ModelFailed, ServiceDown, WorkalikeError
 from workalike.core.trajectory import Usage
-from workalike.models.budget import Budget, Reservation, estimate
+from workalike.models.budget import Budget, estimate
 from workalike.models.cache import Cache, cache_key
+from workalike.models.client import Blame, ServiceClient, ServiceError, ServiceLimits, remedy_for, reported
 from workalike.models.fences import Fence
 from workalike.models.keys import Keys
-from workalike.models.line import Blame, Limits, Line, Trouble, remedy_for, reported
-from workalike.models.messages import Draw, Message, Reply, Request, Sampling, Tokens, by_reference
+from workalike.models.messages import Message, Reply, Request, SampleKey, Sampling, Tokens, by_reference
 from workalike.models.names import Api, Endpoint, key_of, resolve
 from workalike.models.prices import Prices
+from workalike.models.striking import Striker
 from workalike.models.transcript import Got, Transcript
 from workalike.models.wire import Unusable, anthropic, chat, responses
 
@@ -42,7 +44,9 @@ class Models:
     async with Models(budget=Budget(Cap(dollars=5))) as models:
         model = models.open("openai/gpt-5")
 
-    `tell` hears of every wait for a service that did not answer as it should.
+    `tell` hears of every wait for a service that did not answer as it should. `kept` is waited for when something was
+    written to a transcript, before a request is sent and when its end is known: where the file that counts is another
+    machine's, it says when that has it.
     """
 
     def __init__(
@@ -50,16 +54,18 @@ class Models:
         *,
         keys: Keys | None = None,
         prices: Prices | None = None,
-        budget: Budget | None = None,
-        limits: Limits = Limits(),
+        budget: Money | None = None,
+        limits: ServiceLimits = ServiceLimits(),
         cache: Path | None = None,
         tell: Callable[[str], None] | None = None,
+        kept: Callable[[Path], Awaitable[None]] | None = None,
     ) -> None:
-        self.tell = tell or (lambda sentence: None)
-        self.keys, self.prices, self.budget = keys or Keys.load(), prices or Prices(), budget or Budget()
+        self.tell, self.kept = tell or (lambda sentence: None), kept
+        self.keys, self.prices = keys or Keys.load(), prices or Prices()
+        self.budget: Money = budget or Budget()
         self.limits, self.usage, self.fence = limits, Usage(), Fence()
         self.cache = Cache(cache) if cache else None
-        self._lines: dict[tuple[str, str], Line] = {}
+        self._lines: dict[tuple[str, str], ServiceClient] = {}
 
     def open(
         self,
@@ -69,11 +75,12 @@ class Models:
         sampling: Sampling = Sampling(),
         transcript: Path | None = None,
         headers: Mapping[str, str] | None = None,
+        topic: str = "",
     ) -> ServedModel:
         """A model by its name. `sampling` is the user's word and goes before what a caller asks for; `headers` go
-        along with every request (to tell attempts apart, say)."""
+        along with every request (to tell attempts apart, say); no service needs the `topic`."""
         endpoint = resolve(spec, self.keys, api)
-        if self.budget.cap.dollars is not None and not self.prices.known(endpoint):
+        if self.budget.in_dollars and not self.prices.known(endpoint):
             raise BadInput(
                 f"a cap in dollars needs a price, and none is known for {spec}: name one in a file, --prices FILE"
             )
@@ -81,11 +88,11 @@ class Models:
         written = Transcript(transcript, self.keys) if transcript else None
         return ServedModel(self, endpoint, sampling, written, dict(headers or {}))
 
-    def line(self, endpoint: Endpoint) -> Line:
+    def line(self, endpoint: Endpoint) -> ServiceClient:
         """The line to a service, shared by all models behind it."""
         where = (endpoint.url, endpoint.api)
         if where not in self._lines:
-            self._lines[where] = Line(endpoint, self.keys, self.limits)
+            self._lines[where] = ServiceClient(endpoint, self.keys, self.limits)
         return self._lines[where]
 
     async def close(self) -> None:
@@ -116,8 +123,10 @@ class ServedModel:
         self.name, self.endpoint, self.usage = endpoint.spec, endpoint, Usage()
         self._models, self._sampling, self._transcript, self._headers = models, sampling, transcript, headers
         self._wire = WIRES[endpoint.api]
+        self._words: dict[str, str] = {}
+        self._hidden, self._cached = Striker({}), list[str]()
 
-    async def reply(self, request: Request, draw: Draw = Draw()) -> Reply:
+    async def reply(self, request: Request, draw: SampleKey = SampleKey()) -> Reply:
         """One answer, out of the cache or from the service, with what it took."""
         sampling = _drawn(self._sampling.over(request.sampling), draw)
         request = msgspec.structs.replace(request, sampling=sampling)
@@ -130,16 +139,31 @@ class ServedModel:
         if held is not None:
             return self._from_cache(asking, held)
         reply = await self._tried(asking)
-        if cache:
+        if cache and self._hidden.value(reply) == reply:
             cache.put(key, reply)
+            self._cached.append(key)
         return reply
 
     async def offered(self) -> tuple[str, ...]:
         """What the service calls the models it has, as far as it says."""
         try:
             return await self._models.line(self.endpoint).names()
-        except Trouble:
+        except ServiceError:
             return ()
+
+    def hide(self, words: Mapping[str, str]) -> None:
+        """Keep words out of what is written down of this conversation, each with what stands in its place: also where
+        they are written already, and out of the cache, which would give them away to the next."""
+        self._words |= words
+        self._hidden = Striker(self._words)
+        if self._transcript:
+            self._transcript.hide(self._words)
+        cache = self._models.cache
+        for key in self._cached if cache else ():
+            assert cache is not None
+            held = cache.get(key)
+            if held is not None and self._hidden.value(held) != held:
+                cache.drop(key)
 
     async def close(self) -> None:
         if self._transcript:
@@ -163,12 +187,12 @@ class ServedModel:
             expected = estimate(asking.request, asking.request.sampling.max_tokens or self._wire.LONGEST)
             try:
                 async with (
-                    self._models.budget.reserve(self._most(expected), expected) as reservation,
+                    self._models.budget.reserve(self._most(expected)) as reservation,
                     line.gate.passing(),
                 ):
                     reply = await self._once(asking, number, line, reservation, expected)
                 return msgspec.structs.replace(reply, usage=asking.usage)
-            except Trouble as trouble:
+            except ServiceError as trouble:
                 if self._declined(asking.request, trouble, line):
                     continue
                 failed += 1
@@ -181,50 +205,56 @@ class ServedModel:
                 await asyncio.sleep(wait)
         raise AssertionError("the last try either replies or raises")
 
-    def _declined(self, request: Request, trouble: Trouble, line: Line) -> bool:
+    def _declined(self, request: Request, trouble: ServiceError, line: ServiceClient) -> bool:
         """Whether all that the service has against a request is that it asks for thoughts; it is not asked again."""
         refused = trouble.status in (400, 422) and request.thoughts and self._wire.NO_THOUGHTS.search(trouble.sentence)
         if refused:
             line.thoughtless.add(self.endpoint.name)
         return bool(refused)
 
-    def _without_declined(self, request: Request, line: Line) -> Request:
+    def _without_declined(self, request: Request, line: ServiceClient) -> Request:
         if not request.thoughts or self.endpoint.name not in line.thoughtless:
             return request
         sampling = msgspec.structs.replace(request.sampling, thoughts=False)
         return msgspec.structs.replace(request, sampling=sampling)
 
     async def _once(
-        self, asking: _Asking, number: int, line: Line, reservation: Reservation, expected: Tokens
+        self, asking: _Asking, number: int, line: ServiceClient, reservation: Reservation, expected: Tokens
     ) -> Reply:
         """One request on the line, written down before and after. One whose end we do not see may have been charged,
         and so counts against the cap with all that was set aside for it."""
         request_id = uuid.uuid4().hex
         self._write_sent(asking, request_id, number)
+        await self._kept()
         started = time.monotonic()
         try:
             reply = await self._exchange(asking.request, request_id, line)
-        except Trouble as trouble:
+        except ServiceError as trouble:
             usage = Usage(unaccounted=1) if trouble.paid else Usage()
             if trouble.paid:
-                reservation.spend(self._most(expected), expected)
+                reservation.spend(self._most(expected))
             sentence = self._models.keys.redact(trouble.sentence)
             self._book(asking, usage, Got(request_id, asking.exchange, _since(started), None, sentence, trouble.status))
             raise
         except asyncio.CancelledError:
-            reservation.spend(self._most(expected), expected)
+            reservation.spend(self._most(expected))
             given_up = Got(request_id, asking.exchange, _since(started), None, "given up before a reply came")
             self._book(asking, Usage(unaccounted=1), given_up)
             raise
         usage = self._usage(reply)
         if reply.tokens is None:
-            reservation.spend(self._most(expected), expected)
+            reservation.spend(self._most(expected))
         else:
-            reservation.spend(self._cost(reply.tokens) or 0.0, reply.tokens)
+            reservation.spend(_amount(self._cost(reply.tokens), reply.tokens))
         self._book(asking, usage, Got(request_id, asking.exchange, _since(started), reply))
+        await self._kept()
         return reply
 
-    async def _exchange(self, request: Request, request_id: str, line: Line) -> Reply:
+    async def _kept(self) -> None:
+        if self._models.kept and self._transcript:
+            await self._models.kept(self._transcript.path)
+
+    async def _exchange(self, request: Request, request_id: str, line: ServiceClient) -> Reply:
         try:
             body = self._wire.body(request, self.endpoint, self._models.fence)
         except Unusable as error:
@@ -232,13 +262,13 @@ class ServedModel:
         headers = {**self._headers, **self._wire.headers(request), "X-Client-Request-Id": request_id}
         data = await line.post(self._wire.PATH, body, headers)
         try:
-            reply: Reply = self._wire.read(self._models.keys.strike(data))
+            reply: Reply = self._models.keys.strike(self._wire.read(data))
             return reply
         except Unusable as error:
-            raise reported(data) or Trouble(str(error), again=True, paid=True) from error
+            raise reported(data) or ServiceError(str(error), again=True, paid=True) from error
         except (AttributeError, LookupError, TypeError, ValueError, RecursionError, msgspec.MsgspecError) as error:
             strange = f"the reply is none of this API's ({type(error).__name__}: {error})"
-            raise Trouble(strange, again=True, paid=True) from error
+            raise ServiceError(strange, again=True, paid=True) from error
 
     def _from_cache(self, asking: _Asking, held: Reply) -> Reply:
         reply = msgspec.structs.replace(held, usage=Usage(), cached=True)
@@ -271,12 +301,12 @@ class ServedModel:
     def _cost(self, tokens: Tokens) -> float | None:
         return self._models.prices.cost(self.endpoint, tokens)
 
-    def _most(self, tokens: Tokens) -> float:
+    def _most(self, tokens: Tokens) -> Usage:
         """The most that tokens may cost: a service that puts the whole prompt into its cache may charge more for it."""
         stored = msgspec.structs.replace(tokens, written=tokens.input)
-        return max(self._cost(tokens) or 0.0, self._cost(stored) or 0.0)
+        return _amount(max(self._cost(tokens) or 0.0, self._cost(stored) or 0.0), tokens)
 
-    def _sentence(self, trouble: Trouble, number: int) -> str:
+    def _sentence(self, trouble: ServiceError, number: int) -> str:
         tries = "" if number == 1 else f" after {number} tries"
         remedy = f"; {hint}" if (hint := remedy_for(trouble, self.endpoint)) else ""
         if trouble.wait is not None and trouble.wait > self._models.limits.patience:
@@ -288,13 +318,13 @@ class _Asking(msgspec.Struct):
     """A question under way: as it is sent, as it is kept, where it stands in the transcript, what it took so far."""
 
     request: Request
-    draw: Draw
+    draw: SampleKey
     said: tuple[Message, ...]
     exchange: int
     usage: Usage = Usage()
 
 
-def _wait(trouble: Trouble, number: int, limits: Limits) -> float | None:
+def _wait(trouble: ServiceError, number: int, limits: ServiceLimits) -> float | None:
     """How long to wait before the next try; None when there should be none. What a service asks for is kept to, with
     a little on top so that many who were told the same do not come back together."""
     if not trouble.again or number > limits.retries:
@@ -305,9 +335,9 @@ def _wait(trouble: Trouble, number: int, limits: Limits) -> float | None:
     return own * (0.5 + 0.5 * random.random())
 
 
-def _drawn(sampling: Sampling, draw: Draw) -> Sampling:
+def _drawn(sampling: Sampling, draw: SampleKey) -> Sampling:
     """A seed of its own for every draw: with one seed for all of them repeats and votes would be copies."""
-    if sampling.seed is None or draw == Draw():
+    if sampling.seed is None or draw == SampleKey():
         return sampling
     mixed = hashlib.blake2b(msgspec.json.encode((sampling.seed, draw)), digest_size=4).digest()
     return msgspec.structs.replace(sampling, seed=int.from_bytes(mixed) & 0x7FFFFFFF)
@@ -315,3 +345,7 @@ def _drawn(sampling: Sampling, draw: Draw) -> Sampling:
 
 def _since(started: float) -> float:
     return round(time.monotonic() - started, 4)
+
+
+def _amount(dollars: float | None, tokens: Tokens) -> Usage:
+    return Usage(input_tokens=tokens.input, output_tokens=tokens.output, cost=dollars or 0.0)

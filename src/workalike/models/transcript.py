@@ -9,7 +9,7 @@ saw.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,11 @@ import msgspec
 from workalike.core.provenance import fingerprint
 from workalike.core.trajectory import Usage
 from workalike.models.keys import Keys
-from workalike.models.messages import ComputerTool, Draw, Message, Reply, Request, Sampling, Tool
+from workalike.models.messages import ComputerTool, Message, Reply, Request, SampleKey, Sampling, Tool
 from workalike.models.names import Endpoint
+from workalike.models.striking import Striker
 from workalike.store.append import LineWriter
+from workalike.store.files import write_file
 from workalike.store.lines import Lines, encode
 
 
@@ -35,7 +37,7 @@ class Sent(msgspec.Struct, frozen=True, omit_defaults=True, tag="sent", tag_fiel
     model: str | None = None
     url: str | None = None
     api: str | None = None
-    draw: Draw = Draw()
+    draw: SampleKey = SampleKey()
     sampling: Sampling = Sampling()
     schema: dict[str, Any] | None = None
     messages: tuple[str, ...] = ()
@@ -57,14 +59,14 @@ class Got(msgspec.Struct, frozen=True, omit_defaults=True, tag="got", tag_field=
     usage: Usage = Usage()
 
 
-Line = Sent | Got
+TranscriptLine = Sent | Got
 
 
 class Transcript:
     """One attempt's conversation with one or more models, in one file."""
 
     def __init__(self, path: Path, keys: Keys) -> None:
-        self.path, self._keys = path, keys
+        self.path, self._keys, self._hidden = path, keys, Striker({})
         self._known: set[str] = set()
         self._exchanges = 0
         for line in read_lines(path):
@@ -84,7 +86,7 @@ class Transcript:
         endpoint: Endpoint,
         request: Request,
         said: tuple[Message, ...],
-        draw: Draw,
+        draw: SampleKey,
     ) -> None:
         """A request, with all that is new in it. `said` are its messages with pictures by reference."""
         messages = [(fingerprint(each)[:24], each) for each in said]
@@ -114,24 +116,37 @@ class Transcript:
     def got(self, line: Got) -> None:
         self._append(line)
 
+    def hide(self, words: Mapping[str, str]) -> None:
+        """Write words no more, and strike them from what is written: the reply that typed them came before anybody knew
+        where they would go."""
+        self._hidden = Striker(words)
+        lines = list(read_lines(self.path))
+        struck = self._hidden.value(lines)
+        if struck != lines:
+            self._writer.close()
+            write_file(self.path, b"".join(map(encode, struck)), private=True)
+            self._writer = LineWriter(self.path)
+
     def close(self) -> None:
         self._writer.close()
 
-    def _append(self, line: Line) -> None:
-        self._writer.append_line(self._keys.redact(encode(line).decode()).encode())
+    def _append(self, line: TranscriptLine) -> None:
+        self._writer.append(self._keys.redact_all(self._hidden.value(line)))
 
 
 class Exchange(msgspec.Struct, frozen=True):
-    """One question and its answer, put together again. `unseen` counts requests whose end we never saw."""
+    """One question and its answer, put together again. `unseen` counts requests whose end we never saw, `seconds` is
+    how long the others took."""
 
     number: int
     model: str
     request: Request
-    draw: Draw
+    draw: SampleKey
     reply: Reply | None
     troubles: tuple[str, ...]
     usage: Usage
     unseen: int
+    seconds: float = 0.0
 
 
 def exchanges(path: Path) -> Iterator[Exchange]:
@@ -158,18 +173,10 @@ def exchanges(path: Path) -> Iterator[Exchange]:
         yield _together(first, request, got.get(number, []), sent[number])
 
 
-def books(path: Path) -> Usage:
-    """What a transcript's requests took in all; those whose end we never saw are counted as unaccounted for."""
-    total = Usage()
-    for exchange in exchanges(path):
-        total = total + exchange.usage + Usage(unaccounted=exchange.unseen)
-    return total
-
-
-def read_lines(path: Path) -> Iterator[Line]:
+def read_lines(path: Path) -> Iterator[TranscriptLine]:
     """The lines of a transcript; an unfinished last one is passed over."""
     if path.is_file():
-        for _, line in Lines[Line](path, Line):
+        for _, line in Lines[TranscriptLine](path, TranscriptLine):
             yield line
 
 
@@ -180,7 +187,8 @@ def _together(first: Sent, request: Request, got: list[Got], sent: set[str]) -> 
     reply = next((line.reply for line in got if line.reply), None)
     troubles = tuple(line.trouble for line in got if line.trouble)
     unseen = len(sent - {line.id for line in got})
-    return Exchange(first.exchange, first.model or "", request, first.draw, reply, troubles, total, unseen)
+    seconds = sum(line.seconds for line in got)
+    return Exchange(first.exchange, first.model or "", request, first.draw, reply, troubles, total, unseen, seconds)
 
 
 def _now() -> str:

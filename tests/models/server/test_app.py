@@ -173,3 +173,44 @@ def test_the_books_can_be_asked_for_and_know_what_was_sent_before(serve: Serve) 
         total = json.loads(response.read())
     assert total["replies"] == 2
     assert total["tokens"]["input"] == first["prompt_tokens"] + second["prompt_tokens"]
+
+
+CALLS = {"chat/completions": "messages", "responses": "input", "messages": "messages"}
+STRANGE: dict[str, bytes] = {
+    "deep lists": b"[" * 100_000 + b"]" * 100_000,
+    "deep objects": b'{"messages":' * 50_000,
+    "deep in place": b'{"messages": ' + b"[" * 20_000 + b"]" * 20_000 + b"}",
+    "no utf-8": b'{"model": "\xff\xfe"}',
+    "nothing": b"",
+    "a number": b"5",
+    "long number": b'{"messages": [], "max_tokens": ' + b"9" * 5000 + b"}",
+}
+ILL_TYPED: tuple[dict[str, Any], ...] = (
+    {"stream_options": 5},
+    {"stream_options": "x"},
+    {"stream_options": [1]},
+    {"messages": 5, "input": 5},
+    {"messages": [5], "input": [5]},
+    {"messages": [{"role": 5, "content": {"a": []}}], "input": [{"role": 5, "content": {"a": []}}]},
+    {"tools": 5},
+    {"tools": [5]},
+    {"tools": {"a": None}},
+    {"tools": [{"type": 5, "function": 7}]},
+    {"tools": [{"type": "function", "function": {"name": ["x"], "parameters": 5}}]},
+)
+
+
+@pytest.mark.parametrize("path", CALLS)
+@pytest.mark.parametrize("body", STRANGE.values(), ids=STRANGE)
+def test_strange_bodies_are_bad_requests(serve: Serve, path: str, body: bytes) -> None:
+    status, told = post(f"{serve('yes').v1}/{path}", body)
+    assert status == 400
+    assert told["error"]["message"]
+
+
+@pytest.mark.parametrize("path", CALLS)
+@pytest.mark.parametrize("given", ILL_TYPED, ids=range(len(ILL_TYPED)))
+def test_ill_typed_fields_are_answered_or_bad_requests(serve: Serve, path: str, given: dict[str, Any]) -> None:
+    asked = {"model": "m", "max_tokens": 5, CALLS[path]: [{"role": "user", "content": "hi"}]}
+    status, _ = post(f"{serve('yes').v1}/{path}", {**asked, **given})
+    assert status == 400 if "stream_options" in given else status in (200, 400)

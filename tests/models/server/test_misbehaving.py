@@ -6,11 +6,12 @@ import pytest
 
 from tests.models.conftest import Serve
 from workalike.core.errors import BadInput
+from workalike.models.asked import Asked
+from workalike.models.client import ServiceLimits
 from workalike.models.keys import Keys
-from workalike.models.line import Limits
 from workalike.models.messages import Reply, Request, Text, ToolCall, said
 from workalike.models.served import Models
-from workalike.models.server.asked import Asked, Broken, Fault
+from workalike.models.server.asked import Broken, Fault
 from workalike.models.server.misbehaving import CODE, KINDS, Misbehaviour, misbehaving, scripted
 
 ASKED = Asked("chat", "m", Request((said("user", "hi"),)))
@@ -48,7 +49,7 @@ async def test_the_books_agree_through_every_misbehaviour_at_once(serve: Serve) 
     # A hanging service is tested elsewhere: on a slow machine a short patience would give up on good replies, too.
     how = Misbehaviour(tuple(kind for kind in KINDS if kind != "hang"), every=2, retry_after=0.01)
     service = serve(answer=misbehaving(scripted(["fine"]), how))
-    limits = Limits(timeout=60.0, retries=5, first_wait=0.01, longest_wait=0.02)
+    limits = ServiceLimits(timeout=60.0, retries=5, first_wait=0.01, longest_wait=0.02)
     async with Models(keys=Keys({}), limits=limits) as models:
         model = models.open(f"m@{service.v1}")
         replies = [await model.reply(ASKED.request) for _ in range(16)]

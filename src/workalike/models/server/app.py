@@ -14,12 +14,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from workalike.models.asked import Asked
 from workalike.models.messages import Reply, Tokens
 from workalike.models.names import Api
 from workalike.models.server import anthropic, chat, responses
 from workalike.models.server.asked import (
     Answerer,
-    Asked,
     Broken,
     CutOff,
     Fault,
@@ -80,14 +80,14 @@ class _Service:
     async def _read(self, api: Api, request: HttpRequest) -> Asked:
         try:
             body = msgspec.json.decode(await request.body(), type=dict[str, Any])
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             raise NotUnderstood(f"the body is not a JSON object: {error}") from error
         try:
             read = _READERS[api](body)
-        except (AttributeError, KeyError, TypeError, msgspec.ValidationError) as error:
-            raise NotUnderstood(f"the body is not what this API takes: {error!r}") from error
+            wanted = bool((body.get("stream_options") or {}).get("include_usage"))
+        except (AttributeError, LookupError, TypeError, ValueError, RecursionError, msgspec.MsgspecError) as error:
+            raise NotUnderstood(f"the body is not what this API takes: {str(error)[:500]!r}") from error
         asked = Asked(api, str(body.get("model", "")), read, dict(request.headers), self._books.came())
-        wanted = bool((body.get("stream_options") or {}).get("include_usage"))
         return msgspec.structs.replace(asked, stream=bool(body.get("stream")), stream_usage=wanted)
 
     def _delivery(self, asked: Asked, reply: Reply, request: HttpRequest) -> Response:

@@ -1,4 +1,4 @@
-"""What the server's answering function gets and gives: a request in neutral words, and a reply or a fault."""
+"""What the server's answering function may give for a request: a reply or a fault."""
 
 from __future__ import annotations
 
@@ -11,26 +11,8 @@ import msgspec
 
 from workalike.core.errors import BadInput
 from workalike.core.screen import Size
-from workalike.models.messages import ComputerTool, Part, Picture, Reply, Request, Text
-from workalike.models.names import Api
-
-
-class Asked(msgspec.Struct, frozen=True):
-    """One request as it came in. `number` counts from 0 over the server's life; header names are in lower case;
-    `stream` and `stream_usage` say in which form the reply is wanted."""
-
-    api: Api
-    model: str
-    request: Request
-    headers: dict[str, str] = {}
-    number: int = 0
-    stream: bool = False
-    stream_usage: bool = False
-
-    @property
-    def computer(self) -> ComputerTool | None:
-        """The computer tool that was offered, if one was."""
-        return next((tool for tool in self.request.tools if isinstance(tool, ComputerTool)), None)
+from workalike.models.asked import Asked
+from workalike.models.messages import Part, Picture, Reply, Text
 
 
 class RateLimited(msgspec.Struct, frozen=True):

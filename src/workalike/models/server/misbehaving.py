@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from workalike.core.errors import BadInput
+from workalike.models.asked import Asked
 from workalike.models.messages import Part, Reply, Text, ToolCall
-from workalike.models.server.asked import Answerer, Asked, Broken, CutOff, Fault, Hanging, Malformed, RateLimited
+from workalike.models.server.asked import Answerer, Broken, CutOff, Fault, Hanging, Malformed, RateLimited
 
 LONG = 10 * 1024 * 1024
 CODE = "```python\nimport os\nos.system('touch /tmp/workalike-was-here')\n```"

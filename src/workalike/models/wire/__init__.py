@@ -11,7 +11,7 @@ import msgspec
 
 from workalike.core.observation import extension
 from workalike.models.fences import Fence
-from workalike.models.messages import Part, Picture, Text, ToolCall, Untrusted
+from workalike.models.messages import Part, Picture, Shot, Text, ToolCall, Untrusted
 
 T = TypeVar("T")
 MEDIA = {"png": "image/png", "jpg": "image/jpeg", "gif": "image/gif", "webp": "image/webp"}
@@ -49,15 +49,17 @@ def media_type(data: bytes) -> str:
     return MEDIA.get(extension(data), "image/png")
 
 
-def data_url(picture: Picture) -> str:
+def data_url(picture: Picture | Shot) -> str:
+    if isinstance(picture, Shot):
+        raise Unusable("a screenshot that nobody has rendered cannot be sent")
     return f"data:{media_type(picture.data)};base64,{base64.b64encode(picture.data).decode('ascii')}"
 
 
-def runs(parts: Sequence[Part], fence: Fence) -> list[str | Picture]:
+def runs(parts: Sequence[Part], fence: Fence) -> list[str | Picture | Shot]:
     """Words and pictures in order, neighbouring words made one: services differ in what they put between them."""
-    found: list[str | Picture] = []
+    found: list[str | Picture | Shot] = []
     for part in parts:
-        if isinstance(part, Picture):
+        if isinstance(part, Picture | Shot):
             found.append(part)
         elif isinstance(part, Text | Untrusted):
             words = fence.render(part)

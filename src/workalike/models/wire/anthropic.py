@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from typing import Any
 
@@ -18,6 +17,7 @@ from workalike.models.messages import (
     Reply,
     Request,
     Sampling,
+    Shot,
     Text,
     Thinking,
     Tokens,
@@ -26,7 +26,7 @@ from workalike.models.messages import (
     ToolResult,
 )  # fmt: skip
 from workalike.models.names import Endpoint
-from workalike.models.wire import Unusable, decode, function_call, media_type, runs
+from workalike.models.wire import Unusable, data_url, decode, function_call, runs
 from workalike.models.wire.schemas import strict_schema
 
 PATH = "/v1/messages"
@@ -114,9 +114,9 @@ def _worded(parts: list[Part], fence: Fence) -> list[dict[str, Any]]:
     return [{"type": "text", "text": each} if isinstance(each, str) else _image(each) for each in found]
 
 
-def _image(picture: Picture) -> dict[str, Any]:
-    data = base64.b64encode(picture.data).decode("ascii")
-    return {"type": "image", "source": {"type": "base64", "media_type": media_type(picture.data), "data": data}}
+def _image(picture: Picture | Shot) -> dict[str, Any]:
+    media, _, data = data_url(picture).removeprefix("data:").partition(";base64,")
+    return {"type": "image", "source": {"type": "base64", "media_type": media, "data": data}}
 
 
 def _block(part: Part, grouped: bool) -> list[dict[str, Any]]:

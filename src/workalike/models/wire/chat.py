@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -17,6 +18,7 @@ from workalike.models.messages import (
     Reply,
     Request,
     Sampling,
+    Shot,
     Text,
     Thinking,
     Tokens,
@@ -28,6 +30,7 @@ from workalike.models.names import OPENAI_URL, Endpoint
 from workalike.models.wire import Unusable, arguments_text, data_url, decode, function_call, runs
 from workalike.models.wire.schemas import strict_schema
 
+Address = Callable[[Picture | Shot], str]
 PATH = "/chat/completions"
 LONGEST = 8_192
 NO_THOUGHTS = re.compile(r"(?!)")  # thoughts come unasked here, or not at all
@@ -38,9 +41,10 @@ _ENDINGS: dict[str, Ending] = {
 
 def body(request: Request, endpoint: Endpoint, fence: Fence) -> dict[str, Any]:
     """The body of a request."""
-    made: dict[str, Any] = {"model": endpoint.name, "messages": _messages(request.messages, fence)}
+    said = [each for message in request.messages for each in written(message, fence)]
+    made: dict[str, Any] = {"model": endpoint.name, "messages": said}
     if request.tools:
-        made["tools"] = [_tool(tool) for tool in request.tools]
+        made["tools"] = [offered(tool) for tool in request.tools]
     return made | _sampling(request.sampling, endpoint) | _format(request)
 
 
@@ -49,19 +53,19 @@ def headers(request: Request) -> dict[str, str]:
     return {}
 
 
-def _messages(messages: tuple[Message, ...], fence: Fence) -> list[dict[str, Any]]:
-    made: list[dict[str, Any]] = []
-    for message in messages:
-        if message.role == "assistant":
-            made.append(_assistant(message, fence))
-            continue
-        results = [part for part in message.parts if isinstance(part, ToolResult)]
-        made += [{"role": "tool", "tool_call_id": part.id, "content": fence.join(part.parts)} for part in results]
-        # Only a user may show pictures here, so those of a tool's result follow in a message of the user's.
-        shown: list[Part] = [part for result in results for part in result.parts if isinstance(part, Picture)]
-        rest = [*shown, *(part for part in message.parts if not isinstance(part, ToolResult))]
-        if rest or not results:
-            made.append({"role": message.role, "content": _content(rest, fence)})
+def written(message: Message, fence: Fence, address: Address = data_url) -> list[dict[str, Any]]:
+    """A message in the words of the API, or several where it holds results of tools. `address` says what stands in a
+    picture's place."""
+    if message.role == "assistant":
+        return [_assistant(message, fence)]
+    results = [part for part in message.parts if isinstance(part, ToolResult)]
+    made: list[dict[str, Any]]
+    made = [{"role": "tool", "tool_call_id": part.id, "content": fence.join(part.parts)} for part in results]
+    # Only a user may show pictures here, so those of a tool's result follow in a message of the user's.
+    shown: list[Part] = [part for result in results for part in result.parts if isinstance(part, Picture | Shot)]
+    rest = [*shown, *(part for part in message.parts if not isinstance(part, ToolResult))]
+    if rest or not results:
+        made.append({"role": message.role, "content": _content(rest, fence, address)})
     return made
 
 
@@ -76,19 +80,20 @@ def _assistant(message: Message, fence: Fence) -> dict[str, Any]:
     return made
 
 
-def _content(parts: list[Part], fence: Fence) -> str | list[dict[str, Any]]:
+def _content(parts: list[Part], fence: Fence, address: Address) -> str | list[dict[str, Any]]:
     found = runs(parts, fence)
     if all(isinstance(each, str) for each in found):
         return "".join(each for each in found if isinstance(each, str))
     return [
         {"type": "text", "text": each}
         if isinstance(each, str)
-        else {"type": "image_url", "image_url": {"url": data_url(each)}}
+        else {"type": "image_url", "image_url": {"url": address(each)}}
         for each in found
     ]
 
 
-def _tool(tool: Tool | ComputerTool) -> dict[str, Any]:
+def offered(tool: Tool | ComputerTool) -> dict[str, Any]:
+    """A tool in the words of the API."""
     if isinstance(tool, ComputerTool):
         raise Unusable("chat completions offer no computer tool: use the Responses or the Anthropic API")
     function = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}

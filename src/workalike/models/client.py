@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from workalike.core.errors import BadInput
+from workalike.core.errors import MissingExtra
 from workalike.models.keys import Keys
 from workalike.models.names import Endpoint, key_of
 
@@ -32,7 +32,7 @@ _PART = re.compile(r"\bwith id\b|\bno such \w+ object\b", re.IGNORECASE)
 _CARRIERS = ("httpx", "httpx2", "httpcore", "httpcore2", "anyio", "ssl")
 
 
-class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
+class ServiceLimits(msgspec.Struct, frozen=True, omit_defaults=True):
     """How patient and how hungry we are with one service. `patience` is the longest wait that a service may ask for;
     waits of our own start at `first_wait` and double up to `longest_wait`."""
 
@@ -65,7 +65,7 @@ class _Errors(_Errored):
     choices: list[_Errored] | None = None
 
 
-class Trouble(Exception):
+class ServiceError(Exception):
     """Why one request brought no reply. `again`: trying once more may help; `wait`: how long the service asked us to;
     `paid`: the service may have charged for it all the same; `blame`: whether it lies with what was asked, with a
     service that has its troubles, or with one that would answer nobody."""
@@ -103,10 +103,10 @@ class Gate:
             yield
 
 
-class Line:
+class ServiceClient:
     """Carries bodies to one service and brings back what it answers."""
 
-    def __init__(self, endpoint: Endpoint, keys: Keys, limits: Limits) -> None:
+    def __init__(self, endpoint: Endpoint, keys: Keys, limits: ServiceLimits) -> None:
         self.gate = Gate(limits.concurrency)
         self._endpoint, self._keys, self._limits = endpoint, keys, limits
         self.thoughtless: set[str] = set()  # models that were found to refuse a summary of their thoughts
@@ -114,28 +114,28 @@ class Line:
         self._client: Any = None
 
     async def post(self, path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> bytes:
-        """One request and the whole of its answer, or `Trouble`."""
+        """One request and the whole of its answer, or `ServiceError`."""
         client, sdk = self._open()
         try:
             async with asyncio.timeout(self._limits.timeout):
                 return await self._carry(client, sdk, path, body, headers)
         except TimeoutError as error:
             late = f"no reply within {self._limits.timeout:g} s"
-            raise Trouble(late, again=True, paid=True, blame="service") from error
-        except Trouble:
+            raise ServiceError(late, again=True, paid=True, blame="service") from error
+        except ServiceError:
             raise
         except Exception as error:
             raise _sorted(error, sdk) from error
 
     async def names(self) -> tuple[str, ...]:
-        """The models that the service says it has; `Trouble` when it does not say."""
+        """The models that the service says it has; `ServiceError` when it does not say."""
         client, sdk = self._open()
         path = "/v1/models" if self._endpoint.api == "messages" else "/models"
         try:
             async with asyncio.timeout(self._limits.timeout):
                 listed = msgspec.convert(await client.get(path, cast_to=object), _Listed, strict=False)
         except (TimeoutError, msgspec.ValidationError) as error:
-            raise Trouble("it does not say which models it has", again=False) from error
+            raise ServiceError("it does not say which models it has", again=False) from error
         except Exception as error:
             raise _sorted(error, sdk) from error
         return tuple(each.id for each in listed.data)
@@ -164,11 +164,11 @@ class Line:
                 got += chunk
                 if len(got) > self._limits.most_bytes:
                     most = self._limits.most_bytes // 1024
-                    raise Trouble(f"the reply is longer than {most:,} KB", again=False, paid=True)
+                    raise ServiceError(f"the reply is longer than {most:,} KB", again=False, paid=True)
         except Exception as error:
             if _carrier(error):
                 cut = f"the reply was cut off ({type(error).__name__})"
-                raise Trouble(cut, again=True, paid=True, blame="service") from error
+                raise ServiceError(cut, again=True, paid=True, blame="service") from error
             raise
         return bytes(got)
 
@@ -199,7 +199,7 @@ def sdk_of(endpoint: Endpoint) -> ModuleType:
         return openai
     except ImportError as error:
         name = "anthropic" if endpoint.api == "messages" else "openai"
-        raise BadInput(f"{endpoint.spec} needs the {name} package: pip install 'workalike[{name}]'") from error
+        raise MissingExtra(endpoint.spec, f"the {name} package", name) from error
 
 
 def _local_client(sdk: ModuleType, url: str) -> Any:
@@ -211,22 +211,22 @@ def _local_client(sdk: ModuleType, url: str) -> Any:
 def _sorted(error: Exception, sdk: ModuleType) -> Exception:
     """An SDK's error as trouble; what is no trouble of the service's is handed back as it is."""
     if isinstance(error, sdk.APITimeoutError):
-        return Trouble("the service took too long", again=True, paid=True, blame="service")
+        return ServiceError("the service took too long", again=True, paid=True, blame="service")
     if isinstance(error, sdk.APIConnectionError):
         cause = error.__cause__ or error
         met = type(cause).__name__
         paid = met in ("ReadError", "RemoteProtocolError")
         blame: Blame = "service" if paid else "everything"
-        return Trouble(f"no connection ({met}: {cause})", again=True, paid=paid, blame=blame)
+        return ServiceError(f"no connection ({met}: {cause})", again=True, paid=paid, blame=blame)
     if isinstance(error, sdk.APIStatusError):
         return _refused(error)
     if _carrier(error):
         broke = f"the connection broke ({type(error).__name__}: {error})"
-        return Trouble(broke, again=True, paid=True, blame="service")
+        return ServiceError(broke, again=True, paid=True, blame="service")
     return error
 
 
-def _refused(error: Any) -> Trouble:
+def _refused(error: Any) -> ServiceError:
     status, headers = int(error.status_code), error.response.headers
     body = error.body if isinstance(error.body, dict) else {}
     inner = body["error"] if isinstance(body.get("error"), dict) else body
@@ -236,14 +236,14 @@ def _refused(error: Any) -> Trouble:
 
 def _turned_down(
     told: Mapping[str, Any], status: int | None, wait: float | None = None, never: bool = False
-) -> Trouble:
+) -> ServiceError:
     """The trouble that a service tells of in so many words."""
     said = str(told.get("message") or "").strip()[:500]
     quota = "insufficient_quota" in (told.get("code"), told.get("type"))
     again = (status is None or status in _AGAIN or status >= 500) and not quota and not never
     nobody = quota or status in _TURNED_AWAY or _absent(told.get("code"), said, status)
     blame: Blame = "everything" if nobody else "service" if again else "request"
-    return Trouble(f"{status or ''} {said}".strip(), again=again, wait=wait, status=status, blame=blame)
+    return ServiceError(f"{status or ''} {said}".strip(), again=again, wait=wait, status=status, blame=blame)
 
 
 def _absent(code: object, said: str, status: int | None) -> bool:
@@ -254,7 +254,7 @@ def _absent(code: object, said: str, status: int | None) -> bool:
     return status == 400 and (code == "model_not_found" or bool(_NO_MODEL.search(said)))
 
 
-def reported(data: bytes) -> Trouble | None:
+def reported(data: bytes) -> ServiceError | None:
     """The error that some services send with a status of 200, or None where there is none. It is not charged.
 
     >>> reported(b'{"error": {"message": "slow down", "code": 429}}').sentence
@@ -303,7 +303,7 @@ def asked_wait(headers: Mapping[str, str]) -> float | None:
     return None
 
 
-def remedy_for(trouble: Trouble, endpoint: Endpoint) -> str:
+def remedy_for(trouble: ServiceError, endpoint: Endpoint) -> str:
     """What a user may do about it, where that can be guessed."""
     if trouble.status in (401, 403):
         return f"is {endpoint.key} set, and may it use this model?"

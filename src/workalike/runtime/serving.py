@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import signal
 import socket
 import threading
@@ -13,14 +14,18 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from workalike.core.errors import BadInput, Infrastructure
+from workalike.runtime.own_hosts import OwnHosts
+
+THIS_MACHINE = "127.0.0.1"
 
 
 @asynccontextmanager
-async def serving(app: ASGIApp, port: int = 0) -> AsyncIterator[int]:
+async def serving(app: ASGIApp, port: int = 0, host: str = THIS_MACHINE) -> AsyncIterator[int]:
     """The port of an application that is served, within this event loop, while the block lasts. Port 0 takes any that
-    is free."""
-    with _listening(port) as taken:
-        server = _server(app, "warning")
+    is free. It answers to loopback's own names and to the application's `domains`, and to no page of another site. At
+    another `host` it answers to every name: the application itself asks who comes."""
+    with _listening(port, host) as taken:
+        server = _server(OwnHosts(app, anywhere=host != THIS_MACHINE), "warning")
         running = asyncio.create_task(server.serve([taken]))
         try:
             yield taken.getsockname()[1]
@@ -33,7 +38,7 @@ async def serving(app: ASGIApp, port: int = 0) -> AsyncIterator[int]:
 def serving_apart(app: ASGIApp, port: int = 0) -> Iterator[str]:
     """The same on a thread of its own; gives the address."""
     with _listening(port) as taken:
-        server = _server(app, "critical")  # clients go away in the middle of a reply, and that is no news
+        server = _server(OwnHosts(app), "critical")  # clients go away in the middle of a reply, and that is no news
         thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]}, daemon=True)
         thread.start()
         try:
@@ -66,15 +71,19 @@ def _server(app: ASGIApp, log_level: str) -> uvicorn.Server:
     return _Server(settings)
 
 
-def _listening(port: int) -> socket.socket:
+def _listening(port: int, host: str = THIS_MACHINE) -> socket.socket:
     """A socket that takes connections at once: whoever connects before the server is up is served when it is."""
+    if not 0 <= port <= 65535:
+        raise BadInput(f"a port is a number from 0 to 65535, not {port}")
     # Named as TCP, so that asyncio turns off Nagle's delay on what it accepts: 40 ms a reply otherwise.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind(("127.0.0.1", port))
+        listening.bind((host, port))
     except OSError as error:
         listening.close()
+        if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+            raise BadInput(f"{host} is no address of this machine; name one, or 0.0.0.0 for all of them") from None
         raise BadInput(f"port {port} cannot be had ({error.strerror}); choose another, or 0 for any free one") from None
     listening.listen(128)
     return listening

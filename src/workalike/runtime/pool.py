@@ -1,32 +1,38 @@
 """The one work pool: keyed jobs, resumed where they stopped, bounded in number and in money.
 
-Running, verifying and annotating all use it. A job that was finished before is not run again; one that breaks for
-reasons of infrastructure is tried anew, and every try is told its number so that it can be kept apart.
+Running, verifying and annotating all use it. The pool keeps the queue and the books; an `Executor` does the jobs, which
+are plain data, here or elsewhere. A job that was finished before is not run again; one that breaks for reasons of
+infrastructure is tried anew, and every try is told its number so that it can be kept apart.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Container, Iterable, Sequence
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterator, Sequence, Sized
+from collections.abc import Set as AbstractSet
+from contextlib import nullcontext
+from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
-from workalike.core.errors import Infrastructure, OverBudget, ServiceDown
+from workalike.core.contracts import Crew, Executor, Job
+from workalike.core.errors import DiskFailed, Infrastructure, NobodyLeft, OverBudget, ServiceDown
 from workalike.core.progress import Progress, Watch, ignore
 
 T = TypeVar("T")
+ENDING_ALL = (OverBudget, ServiceDown, DiskFailed, NobodyLeft)
+"""What fails one job and would fail every other: nothing more is begun."""
 
 
-class Job(Generic[T]):
-    """One keyed piece of work; `work` is called with the number of the try, from 0."""
+class Jobs(Sized, Protocol):
+    """Jobs in their order, as many as it says; each is made when its turn comes, so that a plan of any size is no
+    burden."""
 
-    def __init__(self, key: str, work: Callable[[int], Awaitable[T]], first_try: int = 0) -> None:
-        self.key, self.work, self.first_try = key, work, first_try
+    def __iter__(self) -> Iterator[Job]: ...
 
 
-class Limits(msgspec.Struct, frozen=True):
+class PoolLimits(msgspec.Struct, frozen=True):
     """How many jobs run at once, how often infrastructure may fail one job, and what all may cost together."""
 
     width: int = 4
@@ -34,7 +40,7 @@ class Limits(msgspec.Struct, frozen=True):
     cap: float | None = None
 
 
-class Summary(msgspec.Struct):
+class PoolSummary(msgspec.Struct):
     """What became of the jobs: finished now, skipped as finished before, given up, and never started."""
 
     finished: int = 0
@@ -47,21 +53,25 @@ class Summary(msgspec.Struct):
 
 
 class Pool(Generic[T]):
-    """Runs jobs. `keep` is called with each result as it comes; `cost` and `good` read a result for the books, in which
-    `spent` and `judged` stand from before."""
+    """Has jobs done by an executor. `keep` is called with each result as it comes; `cost` and `good` read a result for
+    the books, in which `spent` and `judged` stand from before. Where a `crew` does the jobs elsewhere, each is begun
+    when there is room for it."""
 
     def __init__(
         self,
-        limits: Limits,
+        limits: PoolLimits,
+        executor: Executor[T],
         keep: Callable[[str, T], None],
         cost: Callable[[T], float | None] = lambda result: 0.0,
         good: Callable[[T], bool | None] | None = None,
         watch: Watch = ignore,
         spent: float | None = 0.0,
         judged: Sequence[bool] = (),
+        crew: Crew | None = None,
     ) -> None:
-        self._limits, self._keep, self._cost, self._good, self._watch = limits, keep, cost, good, watch
-        self._summary = Summary(spent=spent)
+        self._limits, self._executor, self._keep, self._crew = limits, executor, keep, crew
+        self._cost, self._good, self._watch = cost, good, watch
+        self._summary = PoolSummary(spent=spent)
         self._halt = asyncio.Event()
         self._good_ones, self._judged, self._before = sum(judged), len(judged), spent
         self._running = self._total = 0
@@ -77,14 +87,14 @@ class Pool(Generic[T]):
         spent = self._summary.spent
         self._summary.spent = None if cost is None or spent is None else spent + cost
 
-    async def run(self, jobs: Iterable[Job[T]], done: Container[str] = ()) -> Summary:
-        """Run every job that is not done, at most `width` at once, until they are through or the pool is halted."""
-        listed = list(jobs)
-        waiting = [job for job in listed if job.key not in done]
-        self._total, self._summary.skipped = len(listed), len(listed) - len(waiting)
+    async def run(self, jobs: Jobs, done: AbstractSet[str] = frozenset()) -> PoolSummary:
+        """Run every job that is not done, at most `width` at once, until they are through or the pool is halted. Those
+        that are done are jobs of this plan."""
+        self._total, self._summary.skipped = len(jobs), len(done)
+        waiting = len(jobs) - len(done)
         self._started = time.monotonic()
-        queue = iter(waiting)
-        workers = [asyncio.create_task(self._worker(queue)) for _ in range(min(self._limits.width, len(waiting)))]
+        queue = (job for job in jobs if job.key not in done)
+        workers = [asyncio.create_task(self._worker(queue)) for _ in range(min(self._limits.width, waiting))]
         halted = asyncio.create_task(self._halt.wait())
         try:
             await self._until_done(workers, halted)
@@ -92,7 +102,7 @@ class Pool(Generic[T]):
             for task in (*workers, halted):
                 task.cancel()
             await asyncio.gather(*workers, halted, return_exceptions=True)
-        self._summary.not_started = len(waiting) - self._summary.finished - len(self._summary.given_up)
+        self._summary.not_started = waiting - self._summary.finished - len(self._summary.given_up)
         return self._summary
 
     async def _until_done(self, workers: list[asyncio.Task[None]], halted: asyncio.Task[bool]) -> None:
@@ -104,28 +114,39 @@ class Pool(Generic[T]):
                 task.result()
             pending -= finished
 
-    async def _worker(self, queue: Iterable[Job[T]]) -> None:
-        for job in queue:
-            if self._over_cap():
-                self.halt(f"the cap of ${self._limits.cap:.2f} is reached")
-            if self._halt.is_set():
-                return
-            self._running += 1
-            self._tell()
-            try:
-                await self._one(job)
-            except (OverBudget, ServiceDown) as error:
-                self.halt(str(error))
-            finally:
-                self._running -= 1
-            self._tell()
+    async def _worker(self, queue: Iterator[Job]) -> None:
+        try:
+            more = True
+            while more and not self._halt.is_set():
+                async with self._crew.room() if self._crew else nullcontext():
+                    more = await self._next(queue)
+        except ENDING_ALL as error:
+            self.halt(str(error))
 
-    async def _one(self, job: Job[T]) -> None:
+    async def _next(self, queue: Iterator[Job]) -> bool:
+        """Do the next job; whether there was one, and may be another."""
+        job = next(queue, None)
+        if job is None:
+            return False
+        if self._over_cap():
+            self.halt(f"the cap of ${self._limits.cap:.2f} is reached")
+        if self._halt.is_set():
+            return False
+        self._running += 1
+        self._tell()
+        try:
+            await self._one(job)
+        finally:
+            self._running -= 1
+        self._tell()
+        return True
+
+    async def _one(self, job: Job) -> None:
         problem = ""
         for number in range(job.first_try, job.first_try + self._limits.tries):
             try:
-                result = await job.work(number)
-            except ServiceDown:
+                result = await self._executor.do(job, number)
+            except ENDING_ALL:
                 raise
             except Infrastructure as error:
                 problem = str(error) or type(error).__name__
@@ -148,12 +169,14 @@ class Pool(Generic[T]):
         return self._limits.cap is not None and spent is not None and spent >= self._limits.cap
 
     def _tell(self) -> None:
-        here = self._summary.finished + len(self._summary.given_up)
+        given_up = len(self._summary.given_up)
+        here = self._summary.finished + given_up
         to_go = self._total - self._summary.skipped - here
         pace = (time.monotonic() - self._started) / here if here else None
         self._watch(
             Progress(
-                done=self._summary.skipped + here,
+                done=self._summary.skipped + self._summary.finished,
+                given_up=given_up,
                 running=self._running,
                 total=self._total,
                 good=self._good_ones if self._good else None,
@@ -161,6 +184,7 @@ class Pool(Generic[T]):
                 spent=self._summary.spent,
                 left=pace * to_go if pace is not None else None,
                 costs=self._estimate(here, to_go),
+                note=f"{self._crew.standing()}, {to_go - self._running} waiting" if self._crew else "",
             )
         )
 

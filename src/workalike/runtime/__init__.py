@@ -1,0 +1,1 @@
+"""How work runs on this machine: the pool of keyed jobs, and servers on loopback."""
