@@ -1,1 +1,1 @@
-"""Who acts: every family of agents in the same environment, behind the one contract of `core.contracts`."""
+"""Who acts: a family with a model behind it, chance, nobody; all behind the one contract of `core.contracts`."""

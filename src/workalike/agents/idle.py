@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workalike.core.actions import Terminate
-from workalike.core.contracts import Decision, Sight, Wants
+from workalike.core.contracts import Decision, Percept, Wants
 from workalike.core.task import Task
 
 
@@ -16,7 +16,7 @@ class IdleAgent:
     async def begin(self, task: Task) -> None:
         pass
 
-    async def decide(self, sight: Sight) -> Decision:
+    async def decide(self, percept: Percept) -> Decision:
         return Decision((Terminate("failure"),))
 
     async def close(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from workalike.core.actions import Action, Back, Click, Press, Scroll, Terminate, Write
-from workalike.core.contracts import Decision, Sight, Wants
+from workalike.core.contracts import Decision, Percept, Wants
 from workalike.core.observation import Element
 from workalike.core.screen import Point
 from workalike.core.task import Task
@@ -28,10 +28,10 @@ class RandomAgent:
     async def begin(self, task: Task) -> None:
         self._words = task.instruction.split() or ["something"]
 
-    async def decide(self, sight: Sight) -> Decision:
+    async def decide(self, percept: Percept) -> Decision:
         if self._random.random() < END:
             return Decision((Terminate("success", self._some_words()),))
-        elements = [element for element in sight.observation.elements or () if element.box]
+        elements = [element for element in percept.observation.elements or () if element.box]
         return Decision(self._act(elements))
 
     async def close(self) -> None:
