@@ -8,9 +8,9 @@ import pytest
 import pytest_asyncio
 
 from tests.env.web import HOST, Actor, Web
-from workalike.env.policy import Policy
-from workalike.env.settings import BrowserSettings
-from workalike.env.stage import Stage
+from workalike.env.browser.settings import BrowserSettings
+from workalike.env.browser.stage import Stage
+from workalike.env.policy.reach import Policy
 
 
 @pytest.fixture(scope="session")

@@ -7,15 +7,15 @@ import time
 import pytest
 
 from workalike.core.actions import Action, Click, Terminate, Wait
-from workalike.core.contracts import Decision, Sight, Wants
+from workalike.core.contracts import Decision, Percept, Wants
 from workalike.core.screen import Point
 from workalike.core.task import Task
-from workalike.core.trajectory import Taken
-from workalike.env.browser import BrowserEnvironment
-from workalike.env.conformance import Check, Report, check_agent, is_decision
+from workalike.core.trajectory import ActionResult
+from workalike.env.browser.environment import BrowserEnvironment
+from workalike.env.browser.stage import Stage
+from workalike.env.conformance import Check, ConformanceReport, check_agent, is_decision
 from workalike.env.conformance_environment import check_environment
-from workalike.env.policy import Policy
-from workalike.env.stage import Stage
+from workalike.env.policy.reach import Policy
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -32,9 +32,9 @@ class Good:
     async def begin(self, task: Task) -> None:
         self.seen = 0
 
-    async def decide(self, sight: Sight) -> Decision:
+    async def decide(self, percept: Percept) -> Decision:
         self.seen += 1
-        first = next(iter(sight.observation.elements or ()), None)
+        first = next(iter(percept.observation.elements or ()), None)
         if self.seen > 2 or first is None or first.box is None:
             return Decision((Terminate("failure"),))
         return Decision((Click(first.box.centre), Wait(0)), thought="first things first")
@@ -46,16 +46,16 @@ class Good:
 class Bad(Good):
     name = ""
 
-    def decide(self, sight: Sight) -> Decision:  # type: ignore[override]
+    def decide(self, percept: Percept) -> Decision:  # type: ignore[override]
         return Decision(())
 
 
 class Careless(Good):
-    async def decide(self, sight: Sight) -> Decision:
+    async def decide(self, percept: Percept) -> Decision:
         self.seen += 1
-        if self.seen == 1 and sight.observation.url != "about:blank":
+        if self.seen == 1 and percept.observation.url != "about:blank":
             time.sleep(1.3)
-        return Decision((Click(Point(7, 7)),)) if sight.observation.dialog is None else Decision(())[0]  # type: ignore[index]
+        return Decision((Click(Point(7, 7)),)) if percept.observation.dialog is None else Decision(())[0]  # type: ignore[index]
 
 
 class Needy(Good):
@@ -95,7 +95,7 @@ async def test_what_goes_wrong_while_acting_is_told() -> None:
     ],
 )
 async def test_what_is_no_decision_is_told(decision: object, words: str) -> None:
-    report = Report()
+    report = ConformanceReport()
     assert not is_decision(report, decision, 1)
     assert words in report.checks[0].text
 
@@ -113,10 +113,10 @@ async def test_the_browser_keeps_every_promise(stage: Stage) -> None:
 
 async def test_an_environment_that_raises_or_hides_is_told(stage: Stage) -> None:
     class Raises(BrowserEnvironment):
-        async def act(self, action: Action) -> Taken:
+        async def act(self, action: Action) -> ActionResult:
             if isinstance(action, Click):
                 raise ValueError("no")
-            return Taken(action)
+            return ActionResult(action)
 
     checks = broken(await check_environment(lambda: Raises(stage)))
     assert "survives a click off the screen" in checks

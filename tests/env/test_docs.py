@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from workalike.env.conformance import check_agent
+from workalike.models.asked import Asked
 from workalike.models.messages import Reply, Text
 from workalike.models.server.app import application
-from workalike.models.server.asked import Asked
-from workalike.models.server.serving import serving_apart
+from workalike.runtime.serving import serving_apart
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 

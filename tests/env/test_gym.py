@@ -8,17 +8,17 @@ import pytest
 
 from tests.env.web import HOST, Web
 from workalike.core.actions import Click, Terminate, Wait, Write
-from workalike.core.contracts import Sight, Wants
+from workalike.core.contracts import Percept, Wants
 from workalike.core.errors import BadInput
 from workalike.core.screen import Point
 from workalike.core.task import Task
-from workalike.core.trajectory import Taken
-from workalike.env.gym import GymEnvironment, read_actions
-from workalike.env.policy import Policy
+from workalike.core.trajectory import ActionResult
+from workalike.env.gym import GymEnvironment, browser_world, read_actions
+from workalike.env.policy.reach import Policy
 
 
-def judge(task: Task, taken: Sequence[Taken], sight: Sight) -> float:
-    return 1.0 if sight.observation.title == "yes" else 0.0
+def judge(task: Task, taken: Sequence[ActionResult], percept: Percept) -> float:
+    return 1.0 if percept.observation.title == "yes" else 0.0
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def world() -> Iterator[GymEnvironment]:
         web.pages["/"] = "<title>no</title><input aria-label=Field oninput='document.title=this.value' autofocus>"
         task = Task("t", "say yes", start_url=f"http://{HOST}/")
         policy = Policy(hosts={HOST: web.place})
-        world = GymEnvironment.browser(task, policy, wants=Wants(elements=True), judge=judge, most_steps=3)
+        world = GymEnvironment(browser_world(task, policy, judge=judge), Wants(elements=True), most_steps=3)
         yield world
         world.close()
         world.close()
@@ -64,7 +64,7 @@ def test_mistakes_are_told(world: GymEnvironment) -> None:
 
 
 def test_a_step_before_the_first_reset() -> None:
-    world = GymEnvironment.browser(Task("t", "x"), Policy())
+    world = GymEnvironment(browser_world(Task("t", "x"), Policy()))
     with pytest.raises(BadInput, match="call reset"):
         world.step(Wait(0))
     world.close()
@@ -73,3 +73,9 @@ def test_a_step_before_the_first_reset() -> None:
 def test_actions_in_any_form() -> None:
     assert read_actions(Wait(1)) == (Wait(1),)
     assert read_actions([{"do": "wait"}, '{"do":"write","text":"x"}']) == (Wait(), Write("x"))
+
+
+@pytest.mark.parametrize("given", ["click", b"\xff", "", {"do": "jump"}, 7, None])
+def test_what_is_no_action_is_said_in_a_sentence(given: object) -> None:
+    with pytest.raises(BadInput, match=r"is no action: .*; `workalike schema action` shows what one looks like"):
+        read_actions(given)

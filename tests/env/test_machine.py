@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from workalike.cli import main
 from workalike.core.errors import BadInput
-from workalike.env import chromium, machine
+from workalike.env import machine
+from workalike.env.browser import chromium
 from workalike.models.server.app import application
 from workalike.models.server.misbehaving import scripted
-from workalike.models.server.serving import serving_apart
+from workalike.runtime.serving import serving_apart
 
 SECRET = "sk-very-secret-123456"
 
@@ -87,6 +89,26 @@ def test_installing_says_why_each_way_failed(monkeypatch: pytest.MonkeyPatch, tm
         chromium.install(said.append)
     assert any("that failed" in line for line in said)
     assert any("no Debian-like system" in line for line in said)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="virtual desktops are made on Linux only")
+def test_what_a_virtual_desktop_lacks_is_shown_and_how_to_mend_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("Xvfb", "dbus-daemon", "twm"):
+        (tmp_path / name).write_text("#!/bin/sh\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert machine.desktop().state == "ok"
+    (tmp_path / "twm").unlink()
+    finding = machine.desktop()
+    assert (finding.state, finding.remedy) == ("optional", "apt-get install openbox")
+    assert "no window manager" in finding.text
+    (tmp_path / "Xvfb").unlink()
+    assert main(["doctor", "--fix", "--only", "desktop"]) == 0
+    shown = capsys.readouterr().out
+    assert "no X server: agents have no virtual desktop; no window manager" in shown
+    assert "no Debian-like system: install xvfb openbox by its own means" in shown
 
 
 def test_little_disk_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,12 +9,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 
 from workalike.core.actions import Action, Click
-from workalike.core.contracts import Sight, Wants
+from workalike.core.contracts import Percept, Wants
 from workalike.core.observation import Element
 from workalike.core.screen import Point
 from workalike.core.task import Task
-from workalike.core.trajectory import Taken
-from workalike.env.browser import BrowserEnvironment
+from workalike.core.trajectory import ActionResult
+from workalike.env.browser.environment import BrowserEnvironment
 
 HOST = "web.localhost"
 Answer = str | bytes | Callable[["Handler"], None]
@@ -100,21 +100,21 @@ class Actor:
 
     def __init__(self, environment: BrowserEnvironment, web: Web) -> None:
         self.environment, self.web = environment, web
-        self.sight: Sight | None = None
+        self.percept: Percept | None = None
 
-    async def open(self, body: str = "", path: str = "/page", task: Task | None = None, **pages: Answer) -> Sight:
+    async def open(self, body: str = "", path: str = "/page", task: Task | None = None, **pages: Answer) -> Percept:
         """Serve a page and start an attempt on it; further pages are served under their names."""
         self.web.pages |= {path: f"<!doctype html><meta charset=utf-8>{body}"}
         self.web.pages |= {f"/{name}": answer for name, answer in pages.items()}
         begun = task or Task("t", "try", start_url=f"http://{HOST}{path}")
-        self.sight = await self.environment.reset(begun, Wants(elements=True))
-        return self.sight
+        self.percept = await self.environment.reset(begun, Wants(elements=True))
+        return self.percept
 
-    async def look(self, wants: Wants = Wants(elements=True)) -> Sight:
-        self.sight = await self.environment.observe(wants)
-        return self.sight
+    async def look(self, wants: Wants = Wants(elements=True)) -> Percept:
+        self.percept = await self.environment.observe(wants)
+        return self.percept
 
-    async def do(self, action: Action) -> Taken:
+    async def do(self, action: Action) -> ActionResult:
         return await self.environment.act(action)
 
     async def find(self, name: str, role: str | None = None) -> Element:
@@ -129,7 +129,7 @@ class Actor:
         assert box is not None
         return box.centre
 
-    async def click(self, name: str, count: int = 1) -> Taken:
+    async def click(self, name: str, count: int = 1) -> ActionResult:
         return await self.do(Click(await self.place(name), count=count))
 
     async def title(self) -> str:

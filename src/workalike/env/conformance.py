@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import traceback
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar, get_args
@@ -16,12 +16,13 @@ from typing import TypeVar, get_args
 import msgspec
 
 from workalike.core.actions import Action, Click, points
-from workalike.core.contracts import Agent, Decision, Environment, Sight, Wants
+from workalike.core.contracts import Agent, Decision, Environment, Percept, Wants
+from workalike.core.errors import in_a_line
 from workalike.core.screen import Point, Size
 from workalike.core.task import Task
+from workalike.env.browser.settings import BrowserSettings
+from workalike.env.browser.stage import Stage
 from workalike.env.practice import START, practice_site
-from workalike.env.settings import BrowserSettings
-from workalike.env.stage import Stage
 
 T = TypeVar("T")
 PATIENCE = 120.0
@@ -39,7 +40,7 @@ class Check(msgspec.Struct, frozen=True):
     text: str = ""
 
 
-class Report:
+class ConformanceReport:
     """Collects checks; a piece of work that raises is a check that failed."""
 
     def __init__(self) -> None:
@@ -48,6 +49,11 @@ class Report:
     def note(self, name: str, problem: str | None) -> bool:
         self.checks.append(Check(name, problem is None, problem or ""))
         return problem is None
+
+    def note_all(self, problems: Mapping[str, str | None]) -> bool:
+        """Several promises, each with what breaks it; whether all are kept."""
+        kept = [self.note(name, problem) for name, problem in problems.items()]
+        return all(kept)
 
     async def does(self, name: str, work: Awaitable[T], seconds: float = PATIENCE) -> T | None:
         """Whether something comes back at all; its result when it does."""
@@ -66,15 +72,15 @@ class Report:
 
 
 async def check_agent(make: Callable[[], Agent], steps: int = 3) -> list[Check]:
-    """Check an agent: what it is, and what it does on ordinary and on awkward sights."""
-    report = Report()
+    """Check an agent: what it is, and what it does on ordinary and on awkward percepts."""
+    report = ConformanceReport()
     try:
         agent = make()
     except Exception as error:
         report.note("can be made", f"raised {in_a_line(error)}; give its arguments with --set NAME=VALUE")
         return report.checks
     report.note("can be made", None)
-    if _has_shape(report, agent):
+    if report.note_all(shape_problems(agent)):
         async with practice_site() as policy, Stage() as stage:
             environment = stage.environment(policy)
             began = await _attempt(report, agent, environment, steps)
@@ -82,11 +88,6 @@ async def check_agent(make: Callable[[], Agent], steps: int = 3) -> list[Check]:
             if began:
                 await _awkward(report, make, agent.wants, stage.environment(policy, settings=SMALL))
     return report.checks
-
-
-def _has_shape(report: Report, agent: object) -> bool:
-    kept = [report.note(name, problem) for name, problem in shape_problems(agent).items()]
-    return all(kept)
 
 
 def shape_problems(agent: object) -> dict[str, str | None]:
@@ -102,9 +103,9 @@ def shape_problems(agent: object) -> dict[str, str | None]:
     return problems
 
 
-async def _attempt(report: Report, agent: Agent, environment: Environment, steps: int) -> bool:
+async def _attempt(report: ConformanceReport, agent: Agent, environment: Environment, steps: int) -> bool:
     """A few real steps on the practice site, as a run would take them; False if it did not even begin."""
-    sight = await environment.reset(TASK, agent.wants)
+    percept = await environment.reset(TASK, agent.wants)
     before = len(report.checks)
     await report.does("begins", agent.begin(TASK))
     if not report.checks[before].passed:
@@ -113,12 +114,12 @@ async def _attempt(report: Report, agent: Agent, environment: Environment, steps
     stalls: list[float] = []
     for number in range(1, steps + 1):
         async with _pulse(stalls):
-            decision = await report.does(f"decides, step {number}", agent.decide(sight))
+            decision = await report.does(f"decides, step {number}", agent.decide(percept))
         if decision is None or not is_decision(report, decision, number):
             break
         decisions.append(decision)
         taken = tuple([await environment.act(action) for action in decision.actions])
-        sight = await environment.observe(agent.wants, taken)
+        percept = await environment.observe(agent.wants, taken)
     report.note("lets others work meanwhile", _stall_problem(max(stalls, default=0.0)))
     if decisions:
         _are_sound(report, decisions)
@@ -127,7 +128,7 @@ async def _attempt(report: Report, agent: Agent, environment: Environment, steps
     return True
 
 
-def is_decision(report: Report, decision: object, number: int) -> bool:
+def is_decision(report: ConformanceReport, decision: object, number: int) -> bool:
     """Whether what came back from `decide` can be carried out."""
     return report.note(f"returns a decision, step {number}", decision_problem(decision))
 
@@ -144,13 +145,7 @@ def decision_problem(decision: object) -> str | None:
     return f"{strange[0]!r} is no action of `workalike.core.actions`" if strange else None
 
 
-def in_a_line(error: BaseException) -> str:
-    """An error's kind and the first line of what it says."""
-    first = next(iter(str(error).splitlines()), "")
-    return f"{type(error).__name__}: {first}" if first else type(error).__name__
-
-
-def _are_sound(report: Report, decisions: list[Decision]) -> None:
+def _are_sound(report: ConformanceReport, decisions: list[Decision]) -> None:
     off = [point for one in decisions for action in one.actions for point in points(action) if not point.on_screen]
     report.note(
         "points at the screen", f"{off[0]} is off the screen: points are fractions from 0 to 1" if off else None
@@ -160,8 +155,10 @@ def _are_sound(report: Report, decisions: list[Decision]) -> None:
     report.note("can be written down", None if same else "a decision read back from JSON differs from the one written")
 
 
-async def _awkward(report: Report, make: Callable[[], Agent], wants: Wants, environment: Environment) -> None:
-    """Sights that every long run shows sooner or later; each meets a fresh agent."""
+async def _awkward(
+    report: ConformanceReport, make: Callable[[], Agent], wants: Wants, environment: Environment
+) -> None:
+    """Percepts that every long run shows sooner or later; each meets a fresh agent."""
     blank = await environment.reset(Task("blank", "Nothing to do"), wants)
     failed = await environment.act(Click(Point(2, 2)))
     cases = {
@@ -171,21 +168,21 @@ async def _awkward(report: Report, make: Callable[[], Agent], wants: Wants, envi
         "an open dialog": await _at_dialog(environment, wants),
     }
     await environment.close()
-    for name, sight in cases.items():
+    for name, percept in cases.items():
         task = Task("bare", "") if "without words" in name else TASK
-        await report.does(f"copes with {name}", _cope(make, task, sight))
+        await report.does(f"copes with {name}", _cope(make, task, percept))
 
 
-async def _cope(make: Callable[[], Agent], task: Task, sight: Sight) -> None:
+async def _cope(make: Callable[[], Agent], task: Task, percept: Percept) -> None:
     agent = make()
     await agent.begin(task)
-    await agent.decide(sight)
+    await agent.decide(percept)
     await agent.close()
 
 
-async def _at_dialog(environment: Environment, wants: Wants) -> Sight:
-    sight = await environment.reset(TASK, Wants(elements=True))
-    button = next(one for one in sight.observation.elements or () if one.name == "Dialog")
+async def _at_dialog(environment: Environment, wants: Wants) -> Percept:
+    percept = await environment.reset(TASK, Wants(elements=True))
+    button = next(one for one in percept.observation.elements or () if one.name == "Dialog")
     assert button.box is not None
     taken = await environment.act(Click(button.box.centre))
     return await environment.observe(wants, (taken,))

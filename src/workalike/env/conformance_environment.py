@@ -22,13 +22,13 @@ from workalike.core.actions import (
     Wait,
     Write,
 )
-from workalike.core.contracts import Environment, Sight, Wants
-from workalike.core.errors import WorkalikeError
+from workalike.core.contracts import Environment, Percept, Wants
+from workalike.core.errors import WorkalikeError, in_a_line
 from workalike.core.observation import ImageRef
 from workalike.core.screen import Point
 from workalike.core.task import Task
-from workalike.core.trajectory import Taken
-from workalike.env.conformance import Check, Report, in_a_line
+from workalike.core.trajectory import ActionResult
+from workalike.env.conformance import Check, ConformanceReport
 
 TASK = Task("practice", "Look around.")
 _MISTAKES: dict[str, Action] = {
@@ -44,8 +44,8 @@ _WORDS: tuple[Action, ...] = (Memorize("a fact"), Ask("really?"), Terminate("suc
 
 
 async def check_environment(make: Callable[[], Environment]) -> list[Check]:
-    """Check an environment from its first sight to its end."""
-    report = Report()
+    """Check an environment from its first percept to its end."""
+    report = ConformanceReport()
     try:
         environment = make()
     except Exception as error:
@@ -54,14 +54,14 @@ async def check_environment(make: Callable[[], Environment]) -> list[Check]:
     report.note("can be made", None)
     if not report.note("has reset, act, observe and close", _shape_problem(environment)):
         return report.checks
-    sight = await report.does("starts", environment.reset(TASK, Wants(elements=True)))
-    if isinstance(sight, Sight):
-        _check_sight(report, sight)
+    percept = await report.does("starts", environment.reset(TASK, Wants(elements=True)))
+    if isinstance(percept, Percept):
+        _check_sight(report, percept)
         await _check_looking(report, environment)
         await _check_acting(report, environment)
         await _check_restart(report, environment)
     else:
-        report.note("shows a sight", f"`reset` must return a `Sight`, not {type(sight).__name__}")
+        report.note("shows a percept", f"`reset` must return a `Percept`, not {type(percept).__name__}")
     await report.does("closes", environment.close())
     await report.does("closes a second time", environment.close())
     return report.checks
@@ -71,11 +71,13 @@ def _shape_problem(environment: object) -> str | None:
     return None if isinstance(environment, Environment) else "one of these methods is missing"
 
 
-def _check_sight(report: Report, sight: Sight) -> None:
-    seen, picture = sight.observation, sight.picture
+def _check_sight(report: ConformanceReport, percept: Percept) -> None:
+    seen, picture = percept.observation, percept.picture
     report.note("says how large the screen is", None if seen.size else "`observation.size` is missing")
     if picture is None or seen.picture is None:
-        report.note("shows a picture", "a picture was wanted: `sight.picture` and `observation.picture` must be there")
+        report.note(
+            "shows a picture", "a picture was wanted: `percept.picture` and `observation.picture` must be there"
+        )
     else:
         named = ImageRef.of(picture).name == seen.picture.name
         report.note(
@@ -88,20 +90,20 @@ def _check_sight(report: Report, sight: Sight) -> None:
     report.note("gives boxes as fractions", f"{off[0]} reaches over the screen" if off else None)
 
 
-async def _check_looking(report: Report, environment: Environment) -> None:
+async def _check_looking(report: ConformanceReport, environment: Environment) -> None:
     blind = await report.does("can be asked without a picture", environment.observe(Wants(picture=False)))
     if blind is not None:
         spared = blind.picture is None and blind.observation.elements is None
         report.note("shows only what is wanted", None if spared else "nothing was wanted, and something was shown")
-    taken = Taken(Wait(0))
+    taken = ActionResult(Wait(0))
     shown = await report.does("can be asked with what was done", environment.observe(Wants(), (taken,)))
     if shown is not None:
         report.note(
-            "hands on what was done", None if shown.taken == (taken,) else "`taken` must come back in the sight"
+            "hands on what was done", None if shown.taken == (taken,) else "`taken` must come back in the percept"
         )
 
 
-async def _check_acting(report: Report, environment: Environment) -> None:
+async def _check_acting(report: ConformanceReport, environment: Environment) -> None:
     for words, action in _MISTAKES.items():
         taken = await report.does(f"survives {words}", environment.act(action))
         if taken is not None:
@@ -120,7 +122,7 @@ async def _check_acting(report: Report, environment: Environment) -> None:
     report.note("keeps one clock", None if ordered else "`start` and `end` must be there and never go back")
 
 
-async def _check_restart(report: Report, environment: Environment) -> None:
+async def _check_restart(report: ConformanceReport, environment: Environment) -> None:
     again = await report.does("starts anew", environment.reset(TASK))
     if again is None:
         return

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable, Sequence
 
 Say = Callable[[str], None]
+# What a virtual desktop is made of: an X server, a session bus, a window manager, and the package each is in.
+DESKTOP = {"Xvfb": "xvfb", "dbus-daemon": "dbus", "openbox": "openbox"}
 
 
 def by_apt(packages: Sequence[str], say: Say) -> str | None:

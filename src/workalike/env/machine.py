@@ -12,19 +12,27 @@ from typing import Literal
 
 import msgspec
 
-from workalike.core.errors import BadInput
-from workalike.env import chromium
-from workalike.env.install import Say, by_apt, by_pip
+from workalike.core.errors import BadInput, install_hint
+from workalike.env.browser import chromium
+from workalike.env.desktop.display import lacking
+from workalike.env.install import DESKTOP, Say, by_apt, by_pip
 from workalike.models.keys import Keys
 
 State = Literal["ok", "optional", "missing"]
 KEYS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY", "HF_TOKEN")
 LITTLE_DISK = 2 * 10**9
-_RECORDING = {"av": "av", "mss": "mss", "pynput": "pynput", "dbus_fast": "dbus-fast"}
+_RECORDING = {"av": "av", "mss": "mss", "dbus_fast": "dbus-fast"} | (
+    {"Xlib": "python-xlib"} if sys.platform == "linux" else {"pynput": "pynput"}
+)
+_WITHOUT = {
+    "Xvfb": "no X server: agents have no virtual desktop",
+    "dbus-daemon": "no session bus: a virtual desktop's programs tell no trees",
+    "openbox": "no window manager: windows of a virtual desktop lie where they came up, without frames",
+}
 _BUS_LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
 
 
-class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
+class MachineCheck(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing looked at. `missing` is needed for the main job, `optional` only for what `text` says."""
 
     name: str
@@ -33,85 +41,102 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
     remedy: str = ""
 
 
-def python() -> Finding:
+def python() -> MachineCheck:
     running = ".".join(map(str, sys.version_info[:3]))
     if (3, 11) <= sys.version_info[:2] <= (3, 13):
-        return Finding("python", "ok", running)
-    return Finding("python", "missing", f"{running} is not supported", "use Python 3.11, 3.12 or 3.13")
+        return MachineCheck("python", "ok", running)
+    return MachineCheck("python", "missing", f"{running} is not supported", "use Python 3.11, 3.12 or 3.13")
 
 
-def browser() -> Finding:
+def browser() -> MachineCheck:
     try:
         path = chromium.find()
-        return Finding("browser", "ok", f"{chromium.version(path)} at {path}")
+        return MachineCheck("browser", "ok", f"{chromium.version(path)} at {path}")
     except BadInput as error:
-        return Finding("browser", "missing", "none that starts", str(error))
+        return MachineCheck("browser", "missing", "none that starts", str(error))
 
 
-def display() -> Finding:
+def display() -> MachineCheck:
     if sys.platform != "linux":
-        return Finding("display", "ok", "the system's own")
+        return MachineCheck("display", "ok", "the system's own")
     if os.environ.get("DISPLAY"):
-        return Finding("display", "ok", f"X11 on {os.environ['DISPLAY']}")
+        return MachineCheck("display", "ok", f"X11 on {os.environ['DISPLAY']}")
     virtual = shutil.which("Xvfb")
     if virtual:
-        return Finding("display", "ok", f"none of one's own; virtual ones with {virtual}")
+        return MachineCheck("display", "ok", f"none of one's own; virtual ones with {virtual}")
     if os.environ.get("WAYLAND_DISPLAY"):
-        return Finding(
+        return MachineCheck(
             "display", "optional", "Wayland, which cannot be recorded", "log in to an X11 session, or use Xvfb"
         )
-    return Finding("display", "optional", "none: desktop recording and acting need one", "apt-get install xvfb")
+    return MachineCheck("display", "optional", "none: desktop recording and acting need one", "apt-get install xvfb")
 
 
-def accessibility() -> Finding:
+def desktop() -> MachineCheck:
+    """What the desktops consist of that agents and tests are given for their own."""
     if sys.platform != "linux":
-        return Finding(
+        return MachineCheck("desktop", "optional", "virtual desktops are made on Linux only", "none needed otherwise")
+    absent = lacking()
+    if not absent:
+        return MachineCheck("desktop", "ok", "virtual ones with X server, session bus and window manager")
+    wanted = " ".join(DESKTOP[name] for name in absent)
+    return MachineCheck(
+        "desktop", "optional", "; ".join(_WITHOUT[name] for name in absent), f"apt-get install {wanted}"
+    )
+
+
+def accessibility() -> MachineCheck:
+    if sys.platform != "linux":
+        return MachineCheck(
             "accessibility", "optional", "trees are captured on Linux only", "none needed to record the rest"
         )
     launcher = next((path for path in _BUS_LAUNCHERS if Path(path).exists()), None)
     if launcher is None or not shutil.which("dbus-daemon"):
-        return Finding(
+        return MachineCheck(
             "accessibility", "optional", "no bus: recordings lack trees", "apt-get install at-spi2-core dbus"
         )
     session = os.environ.get("DBUS_SESSION_BUS_ADDRESS")
-    return Finding("accessibility", "ok", "bus reachable" if session else f"{launcher}, started when recording")
+    text = "bus reachable" if session else f"{launcher}; no session bus, one is started when recording"
+    return MachineCheck("accessibility", "ok", text)
 
 
-def codecs() -> Finding:
+def codecs() -> MachineCheck:
     lacking = [name for module, name in _RECORDING.items() if importlib.util.find_spec(module) is None]
     if lacking:
-        return Finding(
-            "codecs", "optional", f"recording needs {', '.join(lacking)}", "pip install 'workalike[record]'"
-        )
+        return MachineCheck("codecs", "optional", f"recording needs {', '.join(lacking)}", install_hint("record"))
     import av
 
     encoders = [name for name in ("libx264", "h264", "libvpx-vp9", "mpeg4") if name in av.codecs_available]
     if not encoders:
-        return Finding("codecs", "optional", "PyAV has no video encoder", "pip install --force-reinstall av")
-    return Finding("codecs", "ok", f"PyAV {av.__version__} with {', '.join(encoders)}")
+        return MachineCheck("codecs", "optional", "PyAV has no video encoder", "pip install --force-reinstall av")
+    return MachineCheck("codecs", "ok", f"PyAV {av.__version__} with {', '.join(encoders)}")
 
 
-def keys(environment: Mapping[str, str] | None = None) -> Finding:
+def keys(environment: Mapping[str, str] | None = None) -> MachineCheck:
     """Which keys are present; never what they are."""
     known = Keys.load(environment=environment)
     present = [name for name in KEYS if known.get(name)]
     if present:
-        return Finding("keys", "ok", f"{', '.join(present)} present")
-    return Finding("keys", "optional", "none: the town needs none", f"set {KEYS[0]} or {KEYS[2]} for hosted models")
+        return MachineCheck("keys", "ok", f"{', '.join(present)} present")
+    return MachineCheck(
+        "keys", "optional", "none: the town needs none", f"set {KEYS[0]} or {KEYS[2]} for hosted models"
+    )
 
 
-def disk(folder: Path = Path(".")) -> Finding:
+def disk(folder: Path = Path(".")) -> MachineCheck:
     free = shutil.disk_usage(folder).free
     text = f"{free / 1e9:.0f} GB free here"
     if free < LITTLE_DISK:
-        return Finding("disk", "missing", text, "free some space: a run of 609 tasks with pictures takes about 2 GB")
-    return Finding("disk", "ok", text)
+        return MachineCheck(
+            "disk", "missing", text, "free some space: a run of 609 tasks with pictures takes about 2 GB"
+        )
+    return MachineCheck("disk", "ok", text)
 
 
-CHECKS: dict[str, Callable[[], Finding]] = {
+CHECKS: dict[str, Callable[[], MachineCheck]] = {
     "python": python,
     "browser": browser,
     "display": display,
+    "desktop": desktop,
     "accessibility": accessibility,
     "codecs": codecs,
     "keys": keys,
@@ -129,7 +154,9 @@ def fix(name: str, say: Say) -> str | None:
                 return str(error)
             return None
         case "display":
-            return by_apt(("xvfb",), say)
+            return by_apt((DESKTOP["Xvfb"],), say)
+        case "desktop":
+            return by_apt([DESKTOP[name] for name in lacking()], say)
         case "accessibility":
             return by_apt(("at-spi2-core", "dbus"), say)
         case "codecs":

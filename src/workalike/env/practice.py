@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
-from workalike.env.policy import Policy
+from workalike.env.policy.reach import Policy
 
 HOST = "practice.localhost"
 START = f"http://{HOST}/"
@@ -34,6 +34,8 @@ async def practice_site() -> AsyncIterator[Policy]:
 async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     with suppress(asyncio.IncompleteReadError, ConnectionError, asyncio.LimitOverrunError, IndexError):
         head = await reader.readuntil(b"\r\n\r\n")
+        if f"\r\nhost: {HOST}\r\n".encode() not in head.lower():
+            raise ConnectionRefusedError("a page elsewhere calls it by another name")
         path = head.split(b" ", 2)[1].decode("latin-1").partition("?")[0]
         body = ("<!doctype html><meta charset=utf-8>" + _PAGES.get(path, "<title>Nothing</title>")).encode()
         status = b"200 OK" if path in _PAGES else b"404 Not Found"
