@@ -10,7 +10,7 @@ from workalike.core.actions import Click, Press, Scroll, Terminate, Write
 from workalike.core.observation import Element, ImageRef, Observation
 from workalike.core.screen import Box, Point, Size
 from workalike.core.task import Task
-from workalike.core.trajectory import Step, Stop, Taken, Trajectory
+from workalike.core.trajectory import ActionResult, Step, Stop, Trajectory
 from workalike.pictures.codec import encode
 
 SIZE = Size(1440, 900)
@@ -30,10 +30,14 @@ def picture(shade: int, size: Size = SIZE) -> bytes:
 def trajectory(folder: Path | None = None) -> Trajectory:
     """Four steps: a click, some typing, a scroll, the end; with their pictures in a folder if one is given."""
     actions = (
-        (Taken(Click(SEND.box.centre if SEND.box else None), hit=SEND),),
-        (Taken(Click(NAME.box.centre if NAME.box else None), hit=NAME), Taken(Write("Ada")), Taken(Press(("enter",)))),
-        (Taken(Scroll(dy=300, unit="pixels", at=Point(0.5, 0.5))),),
-        (Taken(Terminate("success", "Sent.")),),
+        (ActionResult(Click(SEND.box.centre if SEND.box else None), hit=SEND),),
+        (
+            ActionResult(Click(NAME.box.centre if NAME.box else None), hit=NAME),
+            ActionResult(Write("Ada")),
+            ActionResult(Press(("enter",))),
+        ),
+        (ActionResult(Scroll(dy=300, unit="pixels", at=Point(0.5, 0.5))),),
+        (ActionResult(Terminate("success", "Sent.")),),
     )
     steps = []
     for place, taken in enumerate(actions):

@@ -19,10 +19,11 @@ from workalike.core.actions import Click, Press, Terminate, Write
 from workalike.core.observation import Element, ImageRef, Observation
 from workalike.core.screen import Box, Size
 from workalike.core.task import Task
-from workalike.core.trajectory import Step, Stop, Taken, Trajectory
+from workalike.core.trajectory import ActionResult, Step, Stop, Trajectory
 from workalike.dataset.benchtasks import StepTasks
-from workalike.dataset.examples import Family, Recipe
-from workalike.dataset.export import Format, Order, export
+from workalike.dataset.examples import Recipe
+from workalike.dataset.export import ExportConfig, Format, export
+from workalike.families import names
 from workalike.formats.agentnet import encode_row
 from workalike.formats.agentnet_trajectories import from_trajectory
 from workalike.store.pictures import FolderPictures
@@ -43,18 +44,18 @@ def trajectory() -> Trajectory:
     assert FIELD.box is not None
     done = (
         (
-            (Taken(Click(FIELD.box.centre), hit=FIELD),),
+            (ActionResult(Click(FIELD.box.centre), hit=FIELD),),
             "The shop's front page.",
             "I need the search box.",
             "Click the search box.",
         ),
         (
-            (Taken(Write("jacket")), Taken(Press(("enter",)))),
+            (ActionResult(Write("jacket")), ActionResult(Press(("enter",)))),
             "The box is active.",
             "Now the word.",
             "Type “jacket” and press enter.",
         ),
-        ((Taken(Terminate("success")),), "A list of jackets.", "That was asked.", "Say that it is done."),
+        ((ActionResult(Terminate("success")),), "A list of jackets.", "That was asked.", "Say that it is done."),
     )
     steps = tuple(
         Step(
@@ -105,22 +106,23 @@ def _messages(root: Path) -> list[str]:
         ("trl", "TRL conversational: `--format trl`; `--format parquet` has the same columns with the pictures inside"),
     )
     for form, title in names:
-        told += [f"### {title}\n", _block(_second(root, Order(form), f"m-{form}"))]
+        told += [f"### {title}\n", _block(_second(root, ExportConfig(form), f"m-{form}"))]
     return told
 
 
 def _families(root: Path) -> list[str]:
     told = ["## In a family's own words\n\nThe same step's last turn, by `--family`.\n"]
-    families: tuple[Family, ...] = ("opencua", "fara", "fara-1.5", "qwen", "qwen-2.5", "uitars", "som")
-    for family in families:
-        order = Order("chat", Recipe(family=family), "copy" if family == "som" else "names")
-        content = _second(root, order, f"f-{family}")["messages"][-1]["content"]
-        told.append(f"### {family}\n\n````text\n{content}\n````\n")
+    for family in names():
+        order = ExportConfig("chat", Recipe(family=family), "copy" if family == "som" else "names")
+        last = _second(root, order, f"f-{family}")["messages"][-1]
+        calls = [f"{call['function']['name']} {call['function']['arguments']}" for call in last.get("tool_calls", ())]
+        spoken = "\n".join([last["content"].rstrip(), *calls])
+        told.append(f"### {family}\n\n````text\n{spoken}\n````\n")
     return told
 
 
 def _grounding(root: Path) -> list[str]:
-    pair = _second(root, Order("chat", Recipe(family="grounding", grounded="elements")), "g")
+    pair = _second(root, ExportConfig("chat", Recipe(family="grounding", grounded="elements")), "g")
     return ["## Grounding pair\n\n`--family grounding --grounded elements`.\n", _block(pair)]
 
 
@@ -134,7 +136,7 @@ def _steps() -> list[str]:
     ]
 
 
-def _second(root: Path, order: Order, name: str) -> Any:
+def _second(root: Path, order: ExportConfig, name: str) -> Any:
     export([trajectory()], root / name, order, FolderPictures(root / "images"))
     return json.loads((root / name / f"{order.format}.jsonl").read_text().splitlines()[1])
 

@@ -14,7 +14,7 @@ from workalike.core.actions import Click, Drag, Visit
 from workalike.core.errors import BadInput
 from workalike.core.observation import ImageRef
 from workalike.core.screen import Point
-from workalike.core.trajectory import Taken
+from workalike.core.trajectory import ActionResult
 from workalike.dataset.benchtasks import StepTasks
 from workalike.dataset.export import export_step_tasks
 from workalike.formats.agentnetbench import BenchTask, read_folder
@@ -58,7 +58,7 @@ def test_other_right_ways() -> None:
         [{"action": {"do": "click", "at": [0.1, 0.1]}, "box": [0, 0, 0.2, 0.2]}],
     ]
     first = replace(done.steps[0], extra={"alternatives": told, "milestone": True})
-    link = replace(done.steps[0], actions=(Taken(Click(Point(0.05, 0.02)), hit=HOME),))
+    link = replace(done.steps[0], actions=(ActionResult(Click(Point(0.05, 0.02)), hit=HOME),))
     task = StepTasks().task(replace(done, steps=(first, link)))
     assert task is not None
     assert task.steps[0].milestone
@@ -74,9 +74,9 @@ def test_other_right_ways() -> None:
 def test_what_cannot_be_a_step_task_is_counted() -> None:
     done = trajectory()
     spoiled = (
-        replace(done.steps[0], actions=(Taken(Visit("https://a")),)),
-        replace(done.steps[0], actions=(Taken(Click(), hit=SEND),)),
-        replace(done.steps[0], actions=(Taken(Drag((Point(0, 0), Point(1, 1)))),)),
+        replace(done.steps[0], actions=(ActionResult(Visit("https://a")),)),
+        replace(done.steps[0], actions=(ActionResult(Click(), hit=SEND),)),
+        replace(done.steps[0], actions=(ActionResult(Drag((Point(0, 0), Point(1, 1)))),)),
         replace(done.steps[0], actions=()),
         replace(done.steps[0], correct=False),
         replace(done.steps[0], observation=replace(done.steps[0].observation, kind="page")),

@@ -13,11 +13,11 @@ from tests.dataset.rows import lines, meta, put, row
 from workalike.core.errors import BadInput
 from workalike.dataset.choosing import filter_rows, merge_rows, sample_rows, split_rows
 from workalike.dataset.expressions import Expression
-from workalike.dataset.files import Found, find_files
+from workalike.dataset.files import RowFiles, find_files
 
 
 @pytest.fixture
-def found(tmp_path: Path) -> Found:
+def found(tmp_path: Path) -> RowFiles:
     systems = ("Ubuntu", "Windows", "Darwin")
     put(tmp_path / "in.jsonl", *(row(f"t{number}", 2 + number % 4, efficiency_score=number) for number in range(10)))
     put(tmp_path / "meta_data_merged.jsonl", *(meta(f"t{number}", systems[number % 3]) for number in range(10)))
@@ -28,7 +28,7 @@ def ids(path: Path) -> list[str]:
     return [document["task_id"] for document in lines(path)]
 
 
-def test_filter_by_fields_metadata_and_steps(found: Found, tmp_path: Path) -> None:
+def test_filter_by_fields_metadata_and_steps(found: RowFiles, tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     chosen = filter_rows(found, Expression("efficiency_score >= 3 and system == 'ubuntu' and steps < 5"), out)
     assert ids(out) == ["t6", "t9"]
@@ -37,7 +37,7 @@ def test_filter_by_fields_metadata_and_steps(found: Found, tmp_path: Path) -> No
     assert out.read_bytes().splitlines() == [source[6], source[9]]
 
 
-def test_filter_tells_of_fields_nobody_has(found: Found, tmp_path: Path) -> None:
+def test_filter_tells_of_fields_nobody_has(found: RowFiles, tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     with pytest.raises(BadInput, match="no row has a field 'typo'"):
         filter_rows(found, Expression("typo > 3 or steps == 2"), out)
@@ -65,10 +65,10 @@ def test_a_failing_filter_leaves_no_file(tmp_path: Path) -> None:
     assert {file.name for file in tmp_path.iterdir()} == {"out.jsonl", "a.jsonl"}
 
 
-def test_split_is_stable_under_additions(found: Found, tmp_path: Path) -> None:
+def test_split_is_stable_under_additions(found: RowFiles, tmp_path: Path) -> None:
     split_rows(found, {"train": 80, "test": 20}, tmp_path / "one")
     put(tmp_path / "more.jsonl", *(row(f"u{number}") for number in range(200)))
-    more = Found((*found.rows, tmp_path / "more.jsonl"))
+    more = RowFiles((*found.rows, tmp_path / "more.jsonl"))
     split_rows(more, {"train": 80, "test": 20}, tmp_path / "two")
     for name in ("train", "test"):
         one, two = set(ids(tmp_path / "one" / f"{name}.jsonl")), set(ids(tmp_path / "two" / f"{name}.jsonl"))
@@ -109,7 +109,7 @@ def test_merge_drops_what_is_there_and_tells_collisions(tmp_path: Path) -> None:
         merge_rows(found, out, "refuse")
 
 
-def test_samples_do_not_depend_on_order(found: Found, tmp_path: Path) -> None:
+def test_samples_do_not_depend_on_order(found: RowFiles, tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     assert sum(sample_rows(found, out, count=4).kept.values()) == 4
     first = ids(out)
@@ -138,7 +138,7 @@ def test_a_byte_order_mark_is_not_copied_along(tmp_path: Path) -> None:
     assert ids(tmp_path / "out.jsonl") == ["t1"]
 
 
-def test_split_by_a_field_of_the_metadata(found: Found, tmp_path: Path) -> None:
+def test_split_by_a_field_of_the_metadata(found: RowFiles, tmp_path: Path) -> None:
     split_rows(found, {"x": 1, "y": 1, "z": 1}, tmp_path / "parts", by="system")
     parts = [{int(name[1:]) % 3 for name in ids(tmp_path / "parts" / f"{part}.jsonl")} for part in "xyz"]
     assert sorted(system for part in parts for system in part) == [0, 1, 2]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.dataset.rows import lines, put, row, step
+from tests.dataset.rows import END, lines, put, row, step
 from workalike.core.errors import BadInput
 from workalike.dataset.cleaning import clean
 from workalike.dataset.files import find_files
@@ -20,7 +20,7 @@ def test_what_can_be_mended_is_and_what_cannot_be_used_is_set_aside(tmp_path: Pa
     file = put(
         tmp_path / "in.jsonl",
         row("a"),
-        row("b", [step(0, TRIPLE)]),
+        row("b", [step(0, TRIPLE), step(1, END)]),
         "{oops\n",
         row("c", []),
         row("a"),
@@ -38,13 +38,17 @@ def test_what_can_be_mended_is_and_what_cannot_be_used_is_set_aside(tmp_path: Pa
 
 
 def test_without_fix_nothing_is_changed(tmp_path: Path) -> None:
-    file = put(tmp_path / "in.jsonl", row("b", [step(0, TRIPLE)]), row("b", [step(0, TRIPLE)]))
+    file = put(
+        tmp_path / "in.jsonl", row("b", [step(0, TRIPLE), step(1, END)]), row("b", [step(0, TRIPLE), step(1, END)])
+    )
     clean(find_files([file]), tmp_path / "out.jsonl")
     assert (tmp_path / "out.jsonl").read_bytes() == file.read_bytes()
 
 
 def test_strict_sets_aside_whatever_is_left(tmp_path: Path) -> None:
-    file = put(tmp_path / "in.jsonl", row("a"), row("b", [step(0, TRIPLE)]), row("c", task_completed=None))
+    file = put(
+        tmp_path / "in.jsonl", row("a"), row("b", [step(0, TRIPLE), step(1, END)]), row("c", task_completed=None)
+    )
     out, bad = tmp_path / "out.jsonl", tmp_path / "bad.jsonl"
     cleaned = clean(find_files([file]), out, bad, fix=True, strict=True)
     assert [document["task_id"] for document in lines(out)] == ["a", "b"]
@@ -80,7 +84,12 @@ def test_strict_sees_ids_that_stand_twice(tmp_path: Path, fix: bool) -> None:
 
 
 def test_strict_sets_aside_every_row_with_an_unusable_picture(tmp_path: Path) -> None:
-    file = put(tmp_path / "in.jsonl", row("a", [step(0)]), row("b", [step(0), step(1)]), row("c", [step(1)]))
+    file = put(
+        tmp_path / "in.jsonl",
+        row("a", [step(0, END)]),
+        row("b", [step(0), step(1, END)]),
+        row("c", [step(0, END, image="1.png")]),
+    )
     out = tmp_path / "out.jsonl"
     assert clean(find_files([file]), out, strict=True, unusable={"1.png"}).rejected == 2
     assert [document["task_id"] for document in lines(out)] == ["a"]

@@ -12,7 +12,11 @@ from hypothesis import strategies as st
 
 from tests.dataset.rows import meta, put, row
 from workalike.core.errors import BadInput
-from workalike.dataset.files import all_lines, find_files, line_at, read_metadata, span_lines, spans
+from workalike.core.key import Key
+from workalike.core.task import Task
+from workalike.dataset.defects import Defect
+from workalike.dataset.files import all_lines, find_files, line_at, read_metadata, span_lines, spans, untold
+from workalike.store.runs import RunInfo, RunWriter
 
 
 def test_folders_patterns_and_the_metadata_beside(tmp_path: Path) -> None:
@@ -67,13 +71,13 @@ def test_packed_files_read_the_same(tmp_path: Path, ending: str) -> None:
     file = tmp_path / f"a{ending}"
     file.write_bytes(packed)
     assert [bytes(line) for span in spans(file) for _, line in span_lines(span)] == data.splitlines(keepends=True)
-    assert [number for _, number, _ in all_lines([file])] == [1, 3]
+    assert [number for _, number, _ in all_lines([file], untold)] == [1, 3]
     assert line_at(file, 10, 9) == b'{"a": 2}\n'
 
 
 def test_metadata_by_id(tmp_path: Path) -> None:
     file = put(tmp_path / "m.jsonl", meta("a", "Darwin"), meta("b", system="?", domains=["X"]), meta("a", "Windows"))
-    brief, whole = read_metadata([file]), read_metadata([file], whole=True)
+    brief, whole = read_metadata([file], untold), read_metadata([file], untold, whole=True)
     assert brief["a"].system == "macos"
     assert (brief["b"].system, brief["b"].domains) == (None, ("X",))
     assert whole["a"].rest["verify_feedback"] == {"quality": "good"}
@@ -82,9 +86,18 @@ def test_metadata_by_id(tmp_path: Path) -> None:
     }
 
 
-def test_odd_metadata_is_read_the_slow_way_and_bad_metadata_refused(tmp_path: Path) -> None:
+def test_odd_metadata_is_read_the_slow_way_and_bad_metadata_told(tmp_path: Path) -> None:
     file = put(tmp_path / "m.jsonl", meta("a", screen_width="1920", applications="Files"))
-    assert read_metadata([file])["a"].applications == ("Files",)
-    put(file, meta("a"), '{"system": "Ubuntu"}\n')
-    with pytest.raises(BadInput, match="line 2"):
-        read_metadata([file])
+    assert read_metadata([file], untold)["a"].applications == ("Files",)
+    put(file, meta("a"), '{"system": "Ubuntu"}\n', meta("b"))
+    wrong: list[Defect] = []
+    assert list(read_metadata([file], wrong.append)) == ["a", "b"]
+    assert [(defect.kind, defect.line) for defect in wrong] == [("unreadable metadata", 2)]
+
+
+def test_a_run_is_not_taken_for_rows(tmp_path: Path) -> None:
+    """Its tasks and keys are lines of JSON, too."""
+    with RunWriter(tmp_path / "run", RunInfo("r", "", {}), [Task("t", "do")], [Key("t")]):
+        pass
+    with pytest.raises(BadInput, match="is a run and holds no rows; `workalike dataset export` makes some of it"):
+        find_files([tmp_path / "run"])

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.dataset.browsing import TWIN, trajectory
-from workalike.core.trajectory import Taken
+from workalike.core.trajectory import ActionResult
 from workalike.dataset.examples import Recipe
 from workalike.dataset.grounding import Grounding
 
@@ -43,7 +43,17 @@ def test_every_element_but_those_that_look_alike() -> None:
 def test_what_has_no_name_or_box_is_counted() -> None:
     done = trajectory()
     hits = (replace(TWIN, name=" "), replace(TWIN, name="x", box=None))
-    step = replace(done.steps[0], actions=tuple(Taken(done.steps[0].actions[0].action, hit=hit) for hit in hits))
+    step = replace(done.steps[0], actions=tuple(ActionResult(done.steps[0].actions[0].action, hit=hit) for hit in hits))
     maker = Grounding(Recipe(family="grounding"))
     assert not list(maker.examples(replace(done, steps=(step,))))
     assert maker.left_out == {"no name": 1, "no box": 1}
+
+
+def test_what_is_not_sure_is_left_out() -> None:
+    done = trajectory()
+    taken = done.steps[0].actions[0]
+    assert taken.hit is not None
+    step = replace(done.steps[0], actions=(replace(taken, hit=replace(taken.hit, unsure=True)),))
+    maker = Grounding(Recipe(family="grounding"))
+    assert not list(maker.examples(replace(done, steps=(step,))))
+    assert maker.left_out == {"not sure that it was there": 1}

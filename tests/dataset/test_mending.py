@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from tests.dataset.rows import CLICK, row, step
+from tests.dataset.rows import CLICK, END, row, step
 from tests.formats.test_agentnet import documents
 from workalike.dataset.defects import FIXABLE, row_defects
 from workalike.dataset.mending import mend, mend_code
@@ -52,7 +52,7 @@ def test_code(code: str, mended: str, kinds: list[str]) -> None:
 
 def test_rows_are_mended_and_the_given_one_is_left_alone() -> None:
     spoiled = row(
-        steps=[step(4, "computer.triple_click(x=0.1, y=0.2)", last_step_correct="True"), step(1)],
+        steps=[step(4, "computer.triple_click(x=0.1, y=0.2)", last_step_correct="True"), step(1, END)],
         alignment_score="8.5",
         efficiency_score="7",
         task_difficulty="hard",
@@ -70,7 +70,7 @@ def test_rows_are_mended_and_the_given_one_is_left_alone() -> None:
 
 
 def test_steps_in_another_order_are_not_renumbered() -> None:
-    shuffled = row(steps=[step(2), step(0), step(1)])
+    shuffled = row(steps=[step(2), step(0), step(1, END)])
     assert mend(shuffled) == (shuffled, [])
     assert [defect.kind for defect in row_defects(shuffled)] == ["index not contiguous"] * 3
     for indexes in ([1, 2, 3], [0, 0, 1], [0, True, 2]):
@@ -88,3 +88,17 @@ def test_mending_twice_is_mending_once(document: dict[str, Any]) -> None:
         assert fixed == document
     before, after = ([each.kind for each in row_defects(each)] for each in (document, fixed))
     assert len(after) == len(before) - sum(kind in FIXABLE for kind in mended)
+
+
+@pytest.mark.parametrize(
+    ("code", "fixed"),
+    [
+        ("```python\npyautogui.click(x=0.5, y=0.5)\n```", "pyautogui.click(x=0.5, y=0.5)"),
+        (
+            "pyautogui.click(x=0.5, y=0.5)\r\npyautogui.scroll(3)\r\n",
+            "pyautogui.click(x=0.5, y=0.5)\npyautogui.scroll(3)",
+        ),
+    ],
+)
+def test_the_form_of_code_is_mended(code: str, fixed: str) -> None:
+    assert mend_code(code) == (fixed, ["code form"])

@@ -12,68 +12,75 @@ from workalike.core.errors import BadInput
 from workalike.core.observation import ImageRef, Observation
 from workalike.core.screen import Point, Size
 from workalike.core.task import Task
-from workalike.core.trajectory import Step, Taken, Trajectory
-from workalike.dataset.examples import Example, Recipe, Seen, Words
-from workalike.dataset.messages import OpenCUA
+from workalike.core.trajectory import ActionResult, Step, Trajectory
+from workalike.dataset.examples import Example, Recipe
+from workalike.dataset.messages import FamilyExamples
 from workalike.formats.agentnet import Meta, from_document
 from workalike.formats.agentnet_trajectories import to_trajectory
+from workalike.models.messages import Shot, Text
 
 
 def examples(
     document: dict[str, Any], recipe: Recipe = Recipe(), meta: Meta | None = None
-) -> tuple[list[Example], OpenCUA]:
-    maker = OpenCUA(recipe)
+) -> tuple[list[Example], FamilyExamples]:
+    maker = FamilyExamples(recipe)
     return list(maker.examples(to_trajectory(from_document(document), meta))), maker
 
 
 def shape(example: Example) -> list[str]:
     """A conversation in short: who says what, pictures by name, the step's number for a turn."""
-    told = []
-    for message in example.messages:
-        parts = [part.picture.name if isinstance(part, Seen) else part.text.splitlines()[0] for part in message.parts]
-        told.append(f"{message.role}{'*' if message.trained else ''}: {' | '.join(parts)}")
-    return told
+    return [
+        f"{message.role}: "
+        + " | ".join(
+            part.source.name if isinstance(part, Shot) else part.text.splitlines()[0]
+            for part in message.parts
+            if isinstance(part, Shot | Text)
+        )
+        for message in example.messages
+    ]
 
 
 def test_the_published_order() -> None:
     made, _ = examples(row(steps=6))
     assert shape(made[4])[1:] == [
         "assistant: # Step 1:",
-        "assistant: # Step 2:",
         "user: 2.png",
         "assistant: # Step 3:",
         "user: 3.png",
         "assistant: # Step 4:",
         "user: 4.png | # Task Instruction:",
-        "assistant*: # Step 5:",
+        "assistant: # Step 5:",
     ]
     assert made[4].messages[0].role == "system"
+    assert made[4].messages[1].text == (
+        "# Step 1:\n## Action:\nClick the button on page 0.\n\n# Step 2:\n## Action:\nClick the button on page 1."
+    )
+    assert made[4].messages[-2].text.startswith("# Task Instruction:\nDo the thing called t1\n\n")
     assert [example.step for example in made] == [0, 1, 2, 3, 4, 5]
-    assert sum(message.trained for example in made for message in example.messages) == 6
 
 
 def test_the_card_s_order() -> None:
-    made, _ = examples(row(steps=3), Recipe(order="after"))
+    made, _ = examples(row(steps=3), Recipe(options={"order": "after"}))
     assert shape(made[2])[1:] == [
         "assistant: # Step 1:",
         "user: 0.png",
         "assistant: # Step 2:",
         "user: 1.png",
         "user: 2.png | # Task Instruction:",
-        "assistant*: # Step 3:",
+        "assistant: # Step 3:",
     ]
 
 
 def test_how_much_of_the_past() -> None:
-    made, _ = examples(row(steps=6), Recipe(pictures=1, history=2))
+    made, _ = examples(row(steps=6), Recipe(options={"screenshots": 1, "steps": 2}))
     assert shape(made[5])[1:] == [
         "assistant: # Step 4:",
-        "assistant: # Step 5:",
         "user: 5.png | # Task Instruction:",
-        "assistant*: # Step 6:",
+        "assistant: # Step 6:",
     ]
-    made, _ = examples(row(steps=3), Recipe(history=0))
-    assert shape(made[2])[1:] == ["user: 2.png | # Task Instruction:", "assistant*: # Step 3:"]
+    assert "# Step 5:" in made[5].messages[1].text
+    made, _ = examples(row(steps=3), Recipe(options={"steps": 0}))
+    assert shape(made[2])[1:] == ["user: 2.png | # Task Instruction:", "assistant: # Step 3:"]
 
 
 @pytest.mark.parametrize(
@@ -90,16 +97,21 @@ def test_levels(level: str, headings: list[str]) -> None:
     assert [line for line in target.splitlines() if line.startswith("## ")] == headings
     assert target.endswith(f"## Code:\n```python\n{CLICK}\n```\n")
     assert target.startswith("# Step 1:\n## ")
-    assert made[0].messages[0].text.count("## ") == len(headings)
+    assert made[0].messages[0].text.count("\n## ") == len(headings)
 
 
 def test_history_has_no_code_and_its_own_level() -> None:
-    made, _ = examples(row(), Recipe(history_level="l3"))
+    made, _ = examples(row(), Recipe(levels={"l3": 1}, options={"history": "observation"}))
     past = made[1].messages[2].text
     assert "## Observation:" in past
+    assert "## Thought:" in past
     assert "## Code" not in past
+    made, _ = examples(row(), Recipe(options={"history": "observation"}))
+    past = made[1].messages[2].text
+    assert "## Thought:" in past
+    assert "## Observation:" not in past, "an agent of level 2 never said what it saw"
     made, _ = examples(row())
-    assert made[1].messages[2].text == "# Step 1:\n## Action:\nClick the button on page 0.\n"
+    assert made[1].messages[2].text == "# Step 1:\n## Action:\nClick the button on page 0."
 
 
 def test_a_mix_is_drawn_by_name_and_seed() -> None:
@@ -126,14 +138,10 @@ def test_wrong_and_redundant_steps_are_history_only() -> None:
 def test_what_cannot_be_learned_is_counted() -> None:
     steps = [step(0, thought=None), step(1, "os.remove()"), step(2, ""), step(3, image=None), step(4, action="")]
     made, maker = examples(row(steps=steps))
-    assert not made
-    assert maker.left_out == {
-        "no thought for l2": 1,
-        "unreadable code": 1,
-        "no action": 1,
-        "no picture": 1,
-        "no action for l2": 1,
-    }
+    assert [(example.step, example.by_rule) for example in made] == [(4, True)]
+    assert "## Action:\nClick a place on the screen.\n" in made[0].messages[-1].text
+    assert maker.left_out == {"no thought for l2": 1, "unreadable code": 1, "no action": 1, "no picture": 1}
+    assert maker.told["actions told by rule"] == 1
 
 
 def test_coordinates_of_a_model_family() -> None:
@@ -162,37 +170,36 @@ def test_trajectories_of_our_own() -> None:
     steps = (
         Step(
             seen,
-            (Taken(Click(Point(0.1, 0.2))), Taken(Scroll(dy=300, unit="pixels"))),
+            (ActionResult(Click(Point(0.1, 0.2))), ActionResult(Scroll(dy=300, unit="pixels"))),
             "raw",
             thought="T",
             action_text="A",
         ),
-        Step(seen, (Taken(Visit("https://a")),), thought="T", action_text="A"),
+        Step(seen, (ActionResult(Visit("https://a")),), thought="T", action_text="A"),
     )
-    maker = OpenCUA(Recipe())
+    maker = FamilyExamples(Recipe())
     made = list(maker.examples(Trajectory("t", Task("t", "Do"), steps)))
     assert "pyautogui.click(x=0.1, y=0.2)\npyautogui.scroll(-3)\n" in made[0].messages[-1].text
-    assert maker.left_out == {"code has no such form": 1}
+    assert maker.left_out == {"no words for visit": 1}
 
 
 @pytest.mark.parametrize(
     ("wrong", "complaint"),
     [
         ({"levels": {"l4": 1}}, "levels are"),
-        ({"levels": {}}, "levels are"),
         ({"levels": {"l1": 0}}, "levels are"),
-        ({"pictures": 0}, "at least 1 picture"),
-        ({"history": -1}, "cannot be -1"),
         ({"coordinates": "inches"}, "no coordinates 'inches'"),
+        ({"options": {"screenshots": 0}}, "screenshots and longest_reply must be at least 1"),
+        ({"options": {"steps": -1}}, "steps must be at least 0"),
+        ({"family": "fara", "levels": {"l1": 1}}, "the agent fara cannot be set up like that"),
+        ({"family": "farra"}, "did you mean fara"),
     ],
 )
 def test_a_recipe_that_makes_no_sense_is_refused(wrong: dict[str, Any], complaint: str) -> None:
     with pytest.raises(BadInput, match=complaint):
-        Recipe(**wrong)
+        FamilyExamples(Recipe(**wrong))
 
 
 def test_words_are_kept_as_they_are() -> None:
     made, _ = examples(row(steps=[step(0, END, thought="  Ünïcode — {{instruction}} <image>\n\n")]))
-    part = made[0].messages[-1].parts[0]
-    assert isinstance(part, Words)
-    assert "## Thought:\nÜnïcode — {{instruction}} <image>\n" in part.text
+    assert "## Thought:\nÜnïcode — {{instruction}} <image>\n" in made[0].messages[-1].text

@@ -34,3 +34,11 @@ def test_missing_and_broken_pictures(tmp_path: Path) -> None:
     ]
     quick = check_pictures(found, FolderPictures(images), decode=False)
     assert quick.defects == {"missing picture": 2}
+
+
+def test_a_picture_of_a_kind_that_no_other_verb_reads_is_named(tmp_path: Path) -> None:
+    images = tmp_path / "images"
+    images.mkdir()
+    (images / "0.png").write_bytes(b"P6 1 1 255 abc")  # a portable pixmap: Pillow reads it, the rest of the package not
+    found = find_files([put(tmp_path / "a.jsonl", row("a", [step(0)]))])
+    assert check_pictures(found, FolderPictures(images)).defects == {"unreadable picture": 1}

@@ -14,7 +14,7 @@ from PIL import Image
 from tests.dataset.browsing import picture
 from tests.dataset.rows import put, row
 from workalike.core.screen import Size
-from workalike.dataset.export import Format, Order, export
+from workalike.dataset.export import ExportConfig, Format, export
 from workalike.dataset.sources import trajectories
 from workalike.dataset.writers import parquet
 from workalike.store.pictures import FolderPictures
@@ -31,7 +31,7 @@ def source(tmp_path: Path) -> Path:
 
 
 def exported(source: Path, form: Format) -> Path:
-    order = Order(form, pictures="names" if form == "parquet" else "copy")
+    order = ExportConfig(form, pictures="names" if form == "parquet" else "copy")
     images = FolderPictures(source / "images")
     manifest = export(trajectories([source / "rows.jsonl"]), source / form, order, images)
     assert manifest.counts["examples"] == 9

@@ -12,10 +12,10 @@ from tests.dataset.rows import lines, meta, put, row
 from workalike.core.actions import Click, Visit
 from workalike.core.errors import BadInput
 from workalike.core.screen import Point
-from workalike.core.trajectory import Taken
+from workalike.core.trajectory import ActionResult
 from workalike.core.verdict import Verdict
 from workalike.dataset.defects import Defect
-from workalike.dataset.sources import Choice, input_files, is_rows, row_files, rows_of, trajectories
+from workalike.dataset.sources import SourceChoice, input_files, is_rows, row_files, rows_of, trajectories
 from workalike.dataset.survey import survey
 from workalike.store.layers import LayerWriter, StepTexts, find_layers
 from workalike.store.packed import write_packed
@@ -46,7 +46,7 @@ def test_rows_with_their_metadata(tmp_path: Path) -> None:
 
 def test_ours_become_rows_and_come_back(tmp_path: Path) -> None:
     packed = tmp_path / "ours.jsonl"
-    visiting = replace(trajectory().steps[0], actions=(Taken(Visit("https://a")),))
+    visiting = replace(trajectory().steps[0], actions=(ActionResult(Visit("https://a")),))
     write_packed(packed, [trajectory(), replace(trajectory(), id="other", steps=(visiting,))])
     told: list[str] = []
     with row_files([packed], tell=told.append) as found:
@@ -71,13 +71,13 @@ def test_verdicts_choose_and_annotations_are_laid_over(tmp_path: Path) -> None:
         verdicts.put("bad", Verdict("bad", "state", "failure"))
     with LayerWriter(tmp_path, "annotations", "me", StepTexts) as texts:
         texts.put("good", StepTexts(thought="Better.", correct=False), 0)
-    (only,) = trajectories([tmp_path], choice=Choice("success"))
+    (only,) = trajectories([tmp_path], choice=SourceChoice("success"))
     assert only.id == "good"
     assert (only.steps[0].thought, only.steps[0].correct) == ("Better.", False)
-    assert len(list(trajectories([tmp_path], choice=Choice("success", "state")))) == 1
+    assert len(list(trajectories([tmp_path], choice=SourceChoice("success", "state")))) == 1
     assert len(list(trajectories([tmp_path]))) == 3
     with pytest.raises(BadInput, match="no verdicts by 'nobody'; it has state"):
-        list(trajectories([tmp_path], choice=Choice("success", "nobody")))
+        list(trajectories([tmp_path], choice=SourceChoice("success", "nobody")))
 
 
 def packed(path: Path, *ids: str) -> Path:
@@ -101,9 +101,9 @@ def test_a_folder_or_pattern_of_packed_files_is_read_as_what_it_holds(tmp_path: 
 
 def test_defects_of_ours_are_named_where_they_lie(tmp_path: Path) -> None:
     off = replace(
-        trajectory(), id="off", steps=(replace(trajectory().steps[0], actions=(Taken(Click(Point(1.5, 0.5))),)),)
+        trajectory(), id="off", steps=(replace(trajectory().steps[0], actions=(ActionResult(Click(Point(1.5, 0.5))),)),)
     )
-    visiting = replace(off, id="visit", steps=(replace(off.steps[0], actions=(Taken(Visit("https://a")),)),))
+    visiting = replace(off, id="visit", steps=(replace(off.steps[0], actions=(ActionResult(Visit("https://a")),)),))
     write_packed(tmp_path / "ours.jsonl", [visiting, trajectory(), off, off])
     write_trajectory(tmp_path / "demo" / "x" / "trajectory.jsonl", off)
     defects: list[Defect] = []

@@ -7,11 +7,11 @@ import pytest
 
 from workalike.core.errors import Damaged
 from workalike.core.recording import ButtonChanged, KeyChanged, Paused, PointerMoved, Resumed, WheelTurned
-from workalike.formats.agentnet_tool_events import Row, Skipped, events, is_tool_event
+from workalike.formats.agentnet_tool_events import EventLine, Skipped, events, is_tool_event
 
 
 def one(system: str = "Windows", **row: object) -> object:
-    [event] = events([msgspec.convert({"time_stamp": 7.0, **row}, Row)], system, start=2.0)
+    [event] = events([msgspec.convert({"time_stamp": 7.0, **row}, EventLine)], system, start=2.0)
     return event
 
 
@@ -59,9 +59,9 @@ def test_keys_and_what_they_write(system: str, name: str, shown: str, key: str, 
 
 def test_a_dead_key_joins_the_letter_after_it() -> None:
     rows = [
-        Row(1.0, "press", name="^", pynput_key="[^]"),
-        Row(1.1, "release", name="^", pynput_key="[^]"),
-        Row(1.2, "press", name="o", pynput_key="'o'"),
+        EventLine(1.0, "press", name="^", pynput_key="[^]"),
+        EventLine(1.1, "release", name="^", pynput_key="[^]"),
+        EventLine(1.2, "press", name="o", pynput_key="'o'"),
     ]
     texts = [event.text for event in events(rows, "Linux") if isinstance(event, KeyChanged)]
     assert texts == ["", "", "ô"]
@@ -69,14 +69,14 @@ def test_a_dead_key_joins_the_letter_after_it() -> None:
 
 def test_thumb_buttons_are_counted() -> None:
     skipped = Skipped()
-    rows = [Row(1.0, "click", button="x1", pressed=True), Row(1.1, "click", button="x1")]
+    rows = [EventLine(1.0, "click", button="x1", pressed=True), EventLine(1.1, "click", button="x1")]
     assert list(events(rows, "Windows", skipped=skipped)) == []
     assert skipped.counts == {"button x1": 2}
 
 
 def test_an_event_the_tool_does_not_know_is_named() -> None:
     with pytest.raises(Damaged, match="event 9 is a 'teleport'"):
-        list(events([Row(1.0, "teleport", event_idx=9)], "Windows"))
+        list(events([EventLine(1.0, "teleport", event_idx=9)], "Windows"))
 
 
 @pytest.mark.parametrize(

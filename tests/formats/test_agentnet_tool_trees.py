@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from workalike.core.recording import TreeNode
 from workalike.core.screen import Box, Size
@@ -75,3 +77,27 @@ def test_a_tree_may_be_absurdly_deep() -> None:
     for _ in range(900):
         node = windows_node("Pane", "", 0, 0, 1, 1, children=[node])
     assert tree_node(node) is not None
+
+
+NO_FRAMES: tuple[Any, ...] = (
+    "{[]: 1}", "{{}: 1}", "{1}", "x", "", "[1, 2]", "{'x': 1}", "{'x': '1', 'y': 1, 'w': 1, 'h': 1}", "9" * 5000,
+    "(" * 5000,
+    "{'x': 1e999, 'y': 0, 'w': 5, 'h': 5}", "{'x': 1j, 'y': 0, 'w': 5, 'h': 5}", "\0", "{'x':" + "9" * 400 + "}",
+    None, 5, 2.5, True, [], [[]], {}, {"x": None}, {"x": 10**400, "y": 0, "w": 5, "h": 5}, {"left": 3},
+    {"x": float("nan"), "y": 0, "w": 5, "h": 5}, {"x": 0, "y": 0, "w": -5, "h": 5},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("frame", NO_FRAMES, ids=range(len(NO_FRAMES)))
+@pytest.mark.parametrize("name", ["AXFrame", "BoundingRectangle"])
+def test_a_frame_that_is_none_is_no_place(frame: Any, name: str) -> None:
+    node = tree_node({"AXRole": "AXButton", "AXTitle": "OK", name: frame})
+    assert node is not None
+    assert node.box is None
+
+
+@given(st.text() | st.recursive(st.none() | st.integers() | st.floats() | st.text(), lambda one: st.lists(one)))
+def test_any_frame_is_a_place_or_none(frame: Any) -> None:
+    for given_ in (frame, repr(frame), {"x": frame, "y": frame, "w": frame, "h": frame}):
+        node = tree_node({"AXRole": "AXButton", "AXFrame": given_})
+        assert node is not None

@@ -16,9 +16,9 @@ from workalike.core.errors import BadInput, Inexpressible
 from workalike.core.observation import Observation
 from workalike.core.screen import Point, Size
 from workalike.core.task import Task
-from workalike.core.trajectory import Step, Taken, Trajectory
+from workalike.core.trajectory import ActionResult, Step, Trajectory
 from workalike.formats.agentnet import Meta, decode_row, encode_row, from_document
-from workalike.formats.agentnet_trajectories import from_trajectory, to_trajectory
+from workalike.formats.agentnet_trajectories import decode_trajectory, from_trajectory, to_trajectory
 
 
 @given(documents)
@@ -67,13 +67,13 @@ def test_code_that_cannot_be_read_is_kept() -> None:
 
 
 def test_an_action_without_words_is_not_guessed() -> None:
-    visiting = Trajectory("t", Task("t", "x"), (Step(Observation(), (Taken(Visit("https://a")),)),))
+    visiting = Trajectory("t", Task("t", "x"), (Step(Observation(), (ActionResult(Visit("https://a")),)),))
     with pytest.raises(Inexpressible, match="visit"):
         from_trajectory(visiting)
 
 
 def test_plain_rows_hold_only_published_fields() -> None:
-    row = from_trajectory(Trajectory("t", Task("k", "x"), (Step(Observation(), (Taken(Click()),)),)), plain=True)
+    row = from_trajectory(Trajectory("t", Task("k", "x"), (Step(Observation(), (ActionResult(Click()),)),)), plain=True)
     assert row.rest == {}
     assert to_trajectory(row).task.id == "t"
 
@@ -92,3 +92,12 @@ def test_a_published_example_becomes_actions(fixtures: Path) -> None:
     assert isinstance(trajectory.steps[3].actions[0].action, Drag)
     assert trajectory.ending is not None
     assert from_trajectory(trajectory) == row
+
+
+def test_rows_written_under_the_former_name_are_read() -> None:
+    whole = Trajectory(
+        "t", Task("k", "x", start_url="https://example.org/"), (Step(Observation(), (ActionResult(Click()),)),)
+    )
+    before = encode_row(from_trajectory(whole)).replace(b'"workalike"', b'"understudy"')
+    assert b'"workalike"' not in before
+    assert to_trajectory(decode_row(before)) == decode_trajectory(before, {}) == whole

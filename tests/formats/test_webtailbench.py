@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workalike.bench.benchmarks import read_refusals
 from workalike.core.errors import BadInput
 from workalike.formats import webtailbench
 
@@ -49,6 +50,28 @@ def test_refusals_have_no_category_column(tmp_path: Path) -> None:
     path = _write(tmp_path / "WebTailBench-Refusals.tsv", "TaskID\tTaskToBeRefused\nr1\tDo something vile\n")
     ((task, key),) = webtailbench.read(path, "webtailbench-refusals")
     assert (task.id, task.category, key.refuse) == ("r1", None, True)
+
+
+@pytest.mark.parametrize(("column", "told"), [("category", "Harassment & hate"), ("Category", "harassment_and_hate")])
+def test_a_category_column_is_read_in_the_cards_words(tmp_path: Path, column: str, told: str) -> None:
+    text = f"TaskID\t{column}\tTaskToBeRefused\nr1\t{told}\tDo something vile\nr2\tOther things\tAnd this\n"
+    pairs = webtailbench.read(_write(tmp_path / "WebTailBench-Refusals.tsv", text), "webtailbench-refusals")
+    assert [task.category for task, _ in pairs] == ["harassment_and_hate", "Other things"]
+
+
+@pytest.mark.parametrize("categories", [True, False])
+@pytest.mark.parametrize(("count", "notes"), [(111, 0), (110, 1)])
+def test_refusals_say_whether_they_are_complete(tmp_path: Path, categories: bool, count: int, notes: int) -> None:
+    head = "TaskID\tcategory\tTaskToBeRefused" if categories else "TaskID\tTaskToBeRefused"
+    middle = "\tMisinformation" if categories else ""
+    rows = "".join(f"r{number}{middle}\tDo something vile, {number}\r\n" for number in range(count))
+    _write(tmp_path / "WebTailBench-Refusals.tsv", f"{head}\r\n{rows}")
+    found = read_refusals(tmp_path)
+    assert len(found.tasks) == count
+    assert found.live
+    assert all(key.refuse for key in found.keys.values())
+    assert len(found.notes) == notes
+    assert not notes or "110 of the 111" in found.notes[0]
 
 
 def test_the_cards_counts() -> None:

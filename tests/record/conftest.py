@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -17,9 +18,9 @@ from workalike.core.errors import BadInput
 from workalike.core.recording import RecordingEnd
 from workalike.core.screen import Size
 from workalike.core.task import Task
-from workalike.env import chromium
-from workalike.env.desktop_display import VirtualDesktop, connect
-from workalike.env.desktop_screen import Stillness
+from workalike.env.browser import chromium
+from workalike.env.desktop.display import VirtualDesktop, connect
+from workalike.env.desktop.screen import Stillness
 from workalike.record.session import DesktopRecorder
 from workalike.record.settings import RecordSettings
 
@@ -60,7 +61,8 @@ def desktops() -> Iterator[Desktops]:
 
 def start(desktop: VirtualDesktop, *program: str) -> None:
     """Start a program and wait until it has drawn itself."""
-    needs(program[0])
+    if program[0] != sys.executable:
+        needs(program[0])
     stillness = Stillness(connect(desktop.name))
     desktop.launch(*program)
     stillness.settle(react_within=30, quiet_for=0.5, within=60)

@@ -13,7 +13,7 @@ from Xlib.ext import xtest
 
 from workalike.core.actions import Action, Button, Click, Drag, Hotkey, MouseDown, MouseUp, Press, Scroll, Wait, Write
 from workalike.core.screen import Size
-from workalike.env.desktop_keymap import SHIFT, Keymap, symbol_by_name, symbol_named, symbol_of
+from workalike.env.desktop.keymap import SHIFT, Keymap, symbol_by_name, symbol_named, symbol_of
 
 BUTTONS: dict[Button, int] = {"left": 1, "middle": 2, "right": 3}
 KEYS = (

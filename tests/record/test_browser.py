@@ -19,9 +19,9 @@ from workalike.cli import main
 from workalike.core.actions import Action, Click, Drag, Hotkey, Press, Scroll, Write
 from workalike.core.recording import ButtonChanged, KeyChanged, PageChanged, WheelTurned
 from workalike.core.screen import Size
-from workalike.env.desktop_display import connect
-from workalike.env.desktop_input import Hands
-from workalike.env.desktop_screen import Stillness
+from workalike.env.desktop.display import connect
+from workalike.env.desktop.input import XInput
+from workalike.env.desktop.screen import Stillness
 from workalike.record.browser import BrowserRecorder
 from workalike.reduce.reducer import reduction
 from workalike.store.recordings import Recording
@@ -205,7 +205,7 @@ async def test_a_window_a_person_sees(
         run = asyncio.create_task(recorder.run())
         page = recorder.page
         await page.wait_for_load_state()
-        hands, stillness = Hands(connect(desktop.name)), Stillness(connect(desktop.name))
+        hands, stillness = XInput(connect(desktop.name)), Stillness(connect(desktop.name))
         await asyncio.to_thread(stillness.settle, 5.0, 1.0, 30.0)
         corner = await page.evaluate("[screenX + (outerWidth - innerWidth) / 2, screenY + outerHeight - innerHeight]")
         places = [await middle(page, selector) for selector in ("#name", "#secret")]

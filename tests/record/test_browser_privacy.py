@@ -12,18 +12,18 @@ from tests.record.browsers import Newest, drawn, middle, recording, texts
 from workalike.core.recording import Event, KeyChanged, PageChanged, Paused, Resumed
 from workalike.record.page_secrets import within
 from workalike.record.settings import RecordSettings
-from workalike.store.recording_video import Frame, Pixels
+from workalike.store.recording_video import Pixels, VideoFrame
 from workalike.store.recordings import Recording
 
 
-def inside(frame: Frame, box: FloatRect | None) -> float:
+def inside(frame: VideoFrame, box: FloatRect | None) -> float:
     """How much there is to see in the middle of a place."""
     assert box
     x, y, wide, high = (int(box[side]) for side in ("x", "y", "width", "height"))
     return float(frame.rgb()[y + 8 : y + high - 8, x + 8 : x + wide - 8].astype(int).std())
 
 
-def frames(out: Path, since: float = 0.0, until: float = 1e9) -> list[Frame]:
+def frames(out: Path, since: float = 0.0, until: float = 1e9) -> list[VideoFrame]:
     found = [frame for segment in Recording(out).segments for frame in segment.frames()]
     return [frame for frame in found if since <= frame.time <= until]
 
@@ -67,7 +67,7 @@ async def test_fields_in_frames_within_frames_are_hidden_where_they_are(web: Web
     assert inside(last, after) > 100, "what is hidden goes with the frame"
 
 
-def inside_frame(frame: Frame) -> bool:
+def inside_frame(frame: VideoFrame) -> bool:
     """Whether the frame in the page has been drawn."""
     return bool(frame.rgb()[300, 120].min() > 200)
 
@@ -189,7 +189,7 @@ def lines(pixels: Pixels) -> bool:
     return bool(pixels[400:500].astype(int)[..., :1].std() > 50)
 
 
-def striped(frame: Frame) -> bool:
+def striped(frame: VideoFrame) -> bool:
     return lines(frame.rgb())
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.record.conftest import Desktops
-from workalike.env.desktop_display import connect
+from workalike.env.desktop.display import connect
 from workalike.record.clock import Clock, ServerTime
 
 

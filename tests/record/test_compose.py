@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workalike.env.desktop_keymap import character, symbol_by_name, symbol_of
+from workalike.env.desktop.keymap import character, symbol_by_name, symbol_of
 from workalike.record.compose import Composer, Sequences, locale_sequences, read_rules
 
 TABLE = Sequences(read_rules('<dead_acute> <e> : "é"\n<Multi_key> <o> <c> : "©" # sign\n<dead_acute> <space> : "\'"'))

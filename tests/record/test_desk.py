@@ -8,7 +8,7 @@ import pytest
 
 from tests.record.conftest import Desktops
 from workalike.core.errors import BadInput
-from workalike.env.desktop_display import connect
+from workalike.env.desktop.display import connect
 from workalike.record.desk import XDesk, desk, read_xsettings
 
 

@@ -1,4 +1,6 @@
-"""The input of other systems is pynput's. It runs on X too, in a process of its own, which shows that the calls fit."""
+"""The input of other systems is pynput's. It runs on X too, in a process of its own, which shows that the calls fit.
+
+On Linux it is no part of an installation: `make test` lays it apart, into the folder `elsewhere` of the environment."""
 
 from __future__ import annotations
 
@@ -6,14 +8,20 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import msgspec
+import pytest
 
 from tests.record.conftest import Desktops
+from workalike.core.errors import MissingExtra
 from workalike.core.recording import ButtonChanged, Event, KeyChanged, PointerMoved, WheelTurned
-from workalike.env.desktop_display import connect
-from workalike.env.desktop_input import Hands
+from workalike.env.desktop.display import connect
+from workalike.env.desktop.input import XInput
+from workalike.record.clock import Clock
+from workalike.record.elsewhere import OtherDesk, OtherInput
 
+_APART = Path(sys.prefix) / "elsewhere"
 _LISTEN = """
 import sys, msgspec
 from workalike.record.clock import Clock
@@ -31,6 +39,7 @@ source.stop()
 """
 
 
+@pytest.mark.skipif(not (_APART / "pynput").is_dir(), reason=f"pynput is not in {_APART}: `make test` lays it there")
 def test_presses_moves_scrolls_and_characters(desktops: Desktops) -> None:
     desktop = desktops(bare=True)
     process = subprocess.Popen(
@@ -38,12 +47,12 @@ def test_presses_moves_scrolls_and_characters(desktops: Desktops) -> None:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={**os.environ, "DISPLAY": desktop.name, "PYTHONPATH": os.pathsep.join(sys.path)},
+        env={**os.environ, "DISPLAY": desktop.name, "PYTHONPATH": os.pathsep.join([*sys.path, str(_APART)])},
     )
     assert process.stderr
     lines = iter(process.stderr.readline, b"")
     assert any(b"ready" in line for line in lines)
-    hands = Hands(connect(desktop.name))
+    hands = XInput(connect(desktop.name))
     hands.move(100, 200)
     hands.button("right", True)
     hands.button("right", False)
@@ -62,3 +71,10 @@ def test_presses_moves_scrolls_and_characters(desktops: Desktops) -> None:
     assert "".join(e.text for e in keys) == "aB "
     assert [(e.key, e.modifiers) for e in keys if e.modifiers == ("ctrl",)] == [("c", ("ctrl",))]
     assert keys[-1].key == "enter"
+
+
+def test_where_pynput_is_missing_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pynput", None)
+    for make in (OtherDesk, lambda: OtherInput(Clock(), print)):
+        with pytest.raises(MissingExtra, match=r"needs pynput: .*\[record\]"):
+            make()

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from workalike.core.recording import ButtonChanged, KeyChanged, PointerMoved, TreeNode
-from workalike.env.desktop_accessibility import Focus
+from workalike.env.desktop.accessibility import Focus
+from workalike.env.desktop.windows import Window
 from workalike.record.privacy import Secrets, blurred
 
 OPEN, SECRET, TERMINAL = (
@@ -135,6 +136,21 @@ def test_frames_from_just_before_a_field_was_told_of_are_hidden_too() -> None:
     assert secrets.regions(1.8) == {(0, 30, 50, 20)}
     secrets.gone(3, alive=set())
     assert secrets.regions(3.5) == frozenset()
+
+
+def test_a_place_is_secret_as_long_as_its_window_stands() -> None:
+    """Also where the program has another window beneath it, and when the window tells of itself too late."""
+    main, dialog = Window(1, "Mail", "mail", 1, (0, 0, 500, 400)), Window(2, "Log in", "mail", 1, (0, 0, 60, 60))
+    secrets = Secrets()
+    secrets.there(0, [main, dialog])
+    secrets.focus(1, focus(SECRET))
+    assert secrets.regions(1.5) == {(0, 30, 50, 20)}
+    secrets.there(2, [main])
+    assert [set(secrets.regions(time)) for time in (1.9, 2.1)] == [{(0, 30, 50, 20)}, set()]
+    secrets.there(3, [main, dialog])
+    secrets.there(4, [main])
+    secrets.tree(3.5, 1, TreeNode("frame", children=(OPEN, SECRET)), window=2)
+    assert [set(secrets.regions(time)) for time in (3.6, 4.1)] == [{(0, 30, 50, 20)}, set()]
 
 
 def test_blurring_leaves_nothing_to_read_and_the_rest_alone() -> None:

@@ -11,9 +11,9 @@ from tests.programs import needs
 from tests.record.conftest import Desktops, Recorded
 from tests.record.test_session import Worker, texts
 from workalike.core.recording import ButtonChanged, Tree
-from workalike.env.desktop_display import connect
-from workalike.env.desktop_elements import walk
-from workalike.env.desktop_screen import Stillness
+from workalike.env.desktop.display import connect
+from workalike.env.desktop.elements import walk
+from workalike.env.desktop.screen import Stillness
 from workalike.record.settings import RecordSettings
 from workalike.store.recordings import Recording
 

@@ -22,10 +22,10 @@ from tests.record.person import Done, Person
 from workalike.core.actions import Action, Drag, Terminate, Wait, points
 from workalike.core.screen import Point, Size
 from workalike.reduce.reducer import reduction
-from workalike.reduce.settings import Settings, settings_of
+from workalike.reduce.settings import ReduceSettings, settings_of
 from workalike.reduce.trajectory import reduce_recording
 from workalike.store.pictures import PictureStore
-from workalike.store.recording_video import Frame, Pixels
+from workalike.store.recording_video import Pixels, VideoFrame
 from workalike.store.recordings import Recording
 from workalike.store.trajectories import read_trajectory
 
@@ -111,7 +111,8 @@ def _same_drag(want: Drag, got: Drag, size: Size) -> bool:
         return False
     kept = [_pixel(point, size) for point in (got.start, *got.path)]
     return all(
-        min(_off(_pixel(p, size), *stretch) for stretch in pairwise(kept)) <= Settings().straight for p in want.path
+        min(_off(_pixel(p, size), *stretch) for stretch in pairwise(kept)) <= ReduceSettings().straight
+        for p in want.path
     )
 
 
@@ -156,7 +157,7 @@ def luma(picture: bytes) -> Pixels:
     return np.asarray(Image.open(io.BytesIO(picture)).convert("L"))
 
 
-def check_times(frames: list[Frame], drawn: list[Drawn], origin: float) -> float:
+def check_times(frames: list[VideoFrame], drawn: list[Drawn], origin: float) -> float:
     """Every frame shows what was drawn by its own time, to within a frame. Answers the largest error."""
     by_count = {each.count: each for each in drawn}
     worst = 0.0

@@ -13,16 +13,21 @@ from Xlib.display import Display
 from tests.programs import needs
 from tests.record.conftest import TASK, Desktops, Recorded, start
 from workalike.core.errors import BadInput
+from workalike.core.program import programs_of
 from workalike.core.recording import ButtonChanged, Event, KeyChanged, Paused, Resumed, WindowChanged
 from workalike.core.screen import Size
-from workalike.env.desktop_accessibility import Accessibility
-from workalike.env.desktop_display import VirtualDesktop, connect
-from workalike.env.desktop_elements import walk
-from workalike.env.desktop_input import Hands
-from workalike.env.desktop_screen import Stillness
+from workalike.env.desktop.accessibility import Accessibility
+from workalike.env.desktop.display import VirtualDesktop, connect
+from workalike.env.desktop.elements import walk
+from workalike.env.desktop.input import XInput
+from workalike.env.desktop.screen import Stillness
+from workalike.env.desktop.windows import active_window
 from workalike.record.session import DesktopRecorder
 from workalike.record.settings import RecordSettings
+from workalike.reduce.settings import ReduceSettings
+from workalike.reduce.trajectory import reduce_recording
 from workalike.store.recordings import Recording
+from workalike.store.trajectories import FILE, read_trajectory
 
 WINDOW = Path(__file__).with_name("window_program.py")
 
@@ -31,7 +36,7 @@ class Worker:
     """Somebody at a desktop."""
 
     def __init__(self, desktop: VirtualDesktop) -> None:
-        self.hands = Hands(connect(desktop.name))
+        self.hands = XInput(connect(desktop.name))
         self.stillness = Stillness(connect(desktop.name))
 
     def click(self, x: int, y: int) -> None:
@@ -278,3 +283,51 @@ def test_the_pointer_is_painted_when_asked(desktops: Desktops, tmp_path: Path) -
     frames = list(Recording(tmp_path / "r").segments[0].frames())
     assert frames[-1].rgb()[290:320, 290:320].max() > 100
     assert frames[-1].rgb()[390:410, 630:650].max() < 50
+
+
+def stripe(name: str) -> None:
+    """Put red and white stripes behind everything."""
+    display = Display(name)
+    screen = display.screen()
+    tile = screen.root.create_pixmap(20, 20, screen.root_depth)
+    for x, colour in ((0, 0xFFFFFF), (10, 0xC00000)):
+        tile.fill_rectangle(tile.create_gc(foreground=colour), x, 0, 10, 20)
+    screen.root.change_attributes(background_pixmap=tile)
+    screen.root.clear_area()
+    display.sync()
+
+
+def test_a_passwords_patch_goes_with_its_dialog(desktops: Desktops, tmp_path: Path) -> None:
+    """It hides nothing of what comes to light."""
+    needs("zenity")
+    desktop = desktops()
+    stripe(desktop.name)
+    worker = Worker(desktop)
+    with Recorded(tmp_path / "r", desktop, RecordSettings()) as recorded:
+        assert recorded.problem is None
+        start(desktop, "zenity", "--password")
+        dialog = active_window(connect(desktop.name))
+        assert dialog is not None
+        worker.type("s3cret")
+        worker.hands.press("enter")
+        worker.stillness.settle(react_within=1.0, quiet_for=0.5)
+    recording = Recording(tmp_path / "r")
+    boxes = {node.box for tree in recording.trees() for node in walk(tree.root) if node.role == "password text"}
+    ((x, y, width, height),) = [box for box in boxes if box is not None]
+    *_, last = recording.segments[0].frames()
+    field = last.rgb()[y + 4 : y + height - 4, x + 4 : x + width - 4].astype(int)
+    corner = last.rgb()[dialog.box[1] + 2 : dialog.box[1] + 8, x + 4 : x + width - 4].astype(int)
+    assert np.ptp(corner[:, :, 1]) > 100, "the stripes are seen where the dialog was"
+    assert np.ptp(field[:, :, 1]) > 100, "and where its field was"
+
+
+def test_programs_that_were_there_are_kept_and_reach_the_trajectory(desktops: Desktops, tmp_path: Path) -> None:
+    needs("zenity")
+    command = ("zenity", "--entry", "--text=Name")
+    desktop = desktops(command, ("zenity", "--info", "--title=Vault"))
+    with Recorded(tmp_path / "r", desktop, RecordSettings(accessibility=False, leave_out=("Vault",))):
+        Worker(desktop).type("x")
+    (program,) = Recording(tmp_path / "r").header.programs
+    assert (program.command[1:], program.folder) == (command[1:], str(desktop.folder))
+    reduce_recording(Recording(tmp_path / "r"), tmp_path / "t", ReduceSettings())
+    assert programs_of(read_trajectory(tmp_path / "t" / FILE).trajectory.extra) == (program,)

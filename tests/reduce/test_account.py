@@ -23,7 +23,7 @@ from workalike.core.recording import (
 )
 from workalike.reduce.account import Dropped, Gesture, Reduction
 from workalike.reduce.reducer import reduce_events, reduction
-from workalike.reduce.settings import Settings
+from workalike.reduce.settings import ReduceSettings
 
 HELD = ("ctrl", "shift", "alt", "altgr", "command", "win", "ctrlright", "shiftleft")
 PLAIN = ("a", "A", "1", "!", "é", "$", "enter", "tab", "backspace", "f5", "space", "dead_acute", "´", "unheard-of")
@@ -67,7 +67,7 @@ def _at(event: Event, time: float) -> Event:
     return msgspec.structs.replace(event, time=time)
 
 
-def check(events: list[Event], chosen: Settings = Settings()) -> Reduction:
+def check(events: list[Event], chosen: ReduceSettings = ReduceSettings()) -> Reduction:
     result = reduction(events, SCREEN, chosen)
     owners = result.owners()
     assert result.used + sum(result.left_out.values()) == len(events) == len(owners)
@@ -88,8 +88,11 @@ def test_every_event_has_one_owner(events: list[Event]) -> None:
 
 @pytest.mark.sweep
 @settings(max_examples=int(os.environ.get("WORKALIKE_EXAMPLES", "20000")), deadline=None)
-@given(streams(most=120), st.sampled_from([Settings(), Settings(wait=0, click_interval=0), Settings(lost_after=0.5)]))
-def test_every_event_has_one_owner_at_length(events: list[Event], chosen: Settings) -> None:
+@given(
+    streams(most=120),
+    st.sampled_from([ReduceSettings(), ReduceSettings(wait=0, click_interval=0), ReduceSettings(lost_after=0.5)]),
+)
+def test_every_event_has_one_owner_at_length(events: list[Event], chosen: ReduceSettings) -> None:
     check(events, chosen)
 
 
@@ -124,8 +127,8 @@ def test_every_press_of_a_button_is_in_some_action(events: list[Event]) -> None:
 def test_an_account_that_does_not_add_up_is_refused() -> None:
     gesture = Gesture("press", (), 0.0, 0.0, (0, 1))
     for bad in (
-        Reduction((gesture,), (Dropped("paused", (1,)),), 2, Settings()),
-        Reduction((gesture,), (), 3, Settings()),
+        Reduction((gesture,), (Dropped("paused", (1,)),), 2, ReduceSettings()),
+        Reduction((gesture,), (), 3, ReduceSettings()),
     ):
         with pytest.raises(ValueError, match="does not add up"):
             bad.owners()

@@ -7,13 +7,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.reduce.people import Person
 from workalike.core.actions import Action, Click, Drag, Hotkey, Scroll, Write
 from workalike.core.screen import Point, Size
 from workalike.dialects import pyautogui
-from workalike.formats.agentnet_tool_events import STOP_KEYS, Row, events
+from workalike.formats.agentnet_tool_events import STOP_KEYS, EventLine, events
 from workalike.reduce.account import Reduction
 from workalike.reduce.reducer import reduction
-from workalike.reduce.settings import Settings
+from workalike.reduce.settings import ReduceSettings
 
 SCREEN = Size(1000, 500)
 
@@ -44,8 +45,8 @@ class Tool:
         return self.row("release", name=name, pynput_key=shown or _shown(name))
 
     def reduced(self) -> Reduction:
-        rows = (msgspec.convert(row, Row) for row in self.rows)
-        result = reduction(events(rows, self.system), SCREEN, Settings(stop_keys=STOP_KEYS))
+        rows = (msgspec.convert(row, EventLine) for row in self.rows)
+        result = reduction(events(rows, self.system), SCREEN, ReduceSettings(stop_keys=STOP_KEYS))
         assert len(result.owners()) == len(self.rows)
         return result
 
@@ -146,3 +147,50 @@ def test_the_release_of_the_keys_that_started_it_is_left_out_by_name() -> None:
 def test_pausing_aborts_nothing() -> None:
     tool = Tool().click(100, 100).row("pause").row("resume").click(200, 100)
     assert len(tool.actions()) == 2
+
+
+@pytest.mark.parametrize("apart", [3.9, 4.0])
+def test_clicks_four_pixels_apart_are_two_at_every_place(apart: float) -> None:
+    """Fractions of a screen blur whole pixels: what is 4 apart came out as a little less at most places."""
+    wrong = []
+    for x in range(0, 1360):
+        person = Person().click(x, 100).rest(0.1).click(x + apart, 100)
+        found = reduction(person.events, Size(1366, 768)).gestures
+        if len(found) != (1 if apart < 4 else 2):
+            wrong.append(x)
+    assert not wrong
+
+
+def test_plain_letters_after_a_lost_release_of_ctrl_are_letters() -> None:
+    """Under ctrl a letter writes nothing here; one that does shows that ctrl was up."""
+    person = Person().press("ctrl").key("c").rest(0.2).write("hello")
+    assert [gesture.actions for gesture in reduction(person.events, SCREEN).gestures] == [
+        (Hotkey(("ctrl", "c")),),
+        (Write("hello"),),
+    ]
+    unseen = Person().press("ctrl").rest(0.2).write("Hi")
+    found = reduction(unseen.events, SCREEN, ReduceSettings(names_tell_ctrl=True)).gestures
+    assert [gesture.actions for gesture in found][-1] == (Write("Hi"),)
+
+
+def test_letters_under_ctrl_stay_commands_where_names_tell_nothing() -> None:
+    person = Person().press("ctrl").key("c", "c").key("v", "v").release("ctrl")
+    assert [gesture.actions for gesture in reduction(person.events, SCREEN).gestures] == [
+        (Hotkey(("ctrl", "c")),),
+        (Hotkey(("ctrl", "v")),),
+    ]
+
+
+def test_a_button_held_over_a_minute_keeps_its_drag() -> None:
+    held = Person().move(100, 100).down().rest(75).move(400, 300).rest(80).up()
+    (drag,) = reduction(held.events, SCREEN).gestures
+    assert drag.kind == "drag"
+    assert drag.flags == ()
+    still = Person().move(100, 100).down().rest(90).up()
+    (pressed,) = reduction(still.events, SCREEN).gestures
+    assert pressed.kind == "long_press"
+
+
+def test_a_release_that_never_came_is_given_up_when_others_follow() -> None:
+    person = Person().move(100, 100).down().rest(75).write("later")
+    assert [gesture.kind for gesture in reduction(person.events, SCREEN).gestures] == ["click", "wait", "write"]

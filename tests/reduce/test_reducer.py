@@ -25,19 +25,19 @@ from workalike.core.actions import (
 from workalike.core.recording import ButtonChanged, Event, KeyChanged, PointerMoved
 from workalike.core.screen import Point, Size
 from workalike.reduce.account import Reduction
-from workalike.reduce.reducer import Shown, reduce_events, reduction
-from workalike.reduce.settings import Settings, settings_of
+from workalike.reduce.reducer import ShownArea, reduce_events, reduction
+from workalike.reduce.settings import ReduceSettings, settings_of
 
 AT = Point(0.3, 0.4)
 
 
-def reduced(person: Person, settings: Settings = Settings()) -> Reduction:
+def reduced(person: Person, settings: ReduceSettings = ReduceSettings()) -> Reduction:
     result = reduction(person.events, SCREEN, settings)
     assert len(result.owners()) == len(person.events)
     return result
 
 
-def actions(person: Person, settings: Settings = Settings()) -> list[Action]:
+def actions(person: Person, settings: ReduceSettings = ReduceSettings()) -> list[Action]:
     return list(chain.from_iterable(gesture.actions for gesture in reduced(person, settings).gestures))
 
 
@@ -294,7 +294,7 @@ def test_a_silence_in_which_the_screen_changed_is_a_wait() -> None:
         asked.append(end - start)
         return end - start > 25
 
-    result = reduction(person.events, SCREEN, Settings(), stirred)
+    result = reduction(person.events, SCREEN, ReduceSettings(), stirred)
     assert [gesture.actions[0] for gesture in result.gestures] == [Write("abcdef"), Wait(30.1), Write("gh")]
     assert asked == pytest.approx([20.1, 30.1]), "only long silences are asked about"
     assert len(result.owners()) == len(person.events)
@@ -321,7 +321,7 @@ def test_masked_keys_keep_their_number_and_nothing_else() -> None:
 def test_a_plain_wait_is_a_wait() -> None:
     person = Person().click(300, 200).rest(4).click(100, 100).rest(2.5).key("enter")
     assert [type(action) for action in actions(person)] == [Click, Wait, Click, Press]
-    assert actions(person, Settings(wait=0)) == [Click(AT), Click(Point(0.1, 0.2)), Press(("enter",))]
+    assert actions(person, ReduceSettings(wait=0)) == [Click(AT), Click(Point(0.1, 0.2)), Press(("enter",))]
 
 
 def test_thinking_while_typing_is_no_wait() -> None:
@@ -335,7 +335,7 @@ def test_watching_with_the_hand_on_the_mouse_is_a_wait() -> None:
 
 def test_places_are_fractions_of_what_is_shown_at_the_time() -> None:
     person = Person().click(300, 200).rest(1).click(300, 200)
-    areas = (Shown(0.0, Size(1000, 500)), Shown(0.5, Size(600, 400)))
+    areas = (ShownArea(0.0, Size(1000, 500)), ShownArea(0.5, Size(600, 400)))
     first, second = reduce_events(person.events, areas)
     assert first.actions == (Click(AT),)  # type: ignore[union-attr]
     assert second.actions == (Click(Point(0.5, 0.5)),)  # type: ignore[union-attr]
@@ -356,7 +356,7 @@ def test_gestures_come_as_soon_as_they_are_certain() -> None:
 
 def test_settings_must_make_sense() -> None:
     with pytest.raises(ValueError, match="long_press must be a number of 0 or more"):
-        Settings(long_press=-1)
+        ReduceSettings(long_press=-1)
 
 
 def test_an_empty_stream_is_an_empty_account() -> None:

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workalike.core.screen import Size
-from workalike.reduce.settling import Choice, Look, cell_place, cells_of, changed, choose, differing
-from workalike.reduce.windows import MatchSettings, Window
+from workalike.reduce.settling import ChosenFrame, FrameLook, cell_place, cells_of, changed, choose, differing
+from workalike.reduce.windows import MatchSettings, SearchWindow
 
 SETTINGS = MatchSettings()
 REACH = 5.0
@@ -21,15 +21,15 @@ def screen(seed: int = 0) -> Luma:
     return np.random.default_rng(seed).integers(40, 200, (400, 640)).astype(np.uint8)
 
 
-def look(time: float, luma: Luma, pointer: tuple[float, float] | None = None) -> Look:
-    return Look(time, cells_of(luma), pointer)
+def look(time: float, luma: Luma, pointer: tuple[float, float] | None = None) -> FrameLook:
+    return FrameLook(time, cells_of(luma), pointer)
 
 
-def window(began: float, arrival: float, floor: float = 0.0) -> Window:
-    return Window(0, "before", floor, began, arrival)
+def window(began: float, arrival: float, floor: float = 0.0) -> SearchWindow:
+    return SearchWindow(0, "before", floor, began, arrival)
 
 
-def chosen(looks: list[Look], where: Window) -> Choice | None:
+def chosen(looks: list[FrameLook], where: SearchWindow) -> ChosenFrame | None:
     return choose(where, looks, SETTINGS, REACH)
 
 
@@ -90,7 +90,9 @@ def test_a_pointer_off_the_screen_hides_nothing() -> None:
 def test_the_last_settled_look_before_the_approach_is_the_state() -> None:
     luma = screen()
     looks = [look(time / 10, luma) for time in range(30)]
-    assert chosen(looks, window(2.0, 2.6)) == Choice(19, True) or chosen(looks, window(2.0, 2.6)) == Choice(20, True)
+    assert chosen(looks, window(2.0, 2.6)) == ChosenFrame(19, True) or chosen(looks, window(2.0, 2.6)) == ChosenFrame(
+        20, True
+    )
 
 
 def test_what_the_action_before_brought_up_must_be_in_it() -> None:
@@ -129,20 +131,20 @@ def test_what_lights_up_under_the_pointer_is_not() -> None:
 def test_a_screen_that_never_rests_gives_its_last_look_and_says_so() -> None:
     looks = [look(time / 10, screen(time)) for time in range(20)]
     choice = chosen(looks, window(1.5, 1.5))
-    assert choice == Choice(15, False)
+    assert choice == ChosenFrame(15, False)
 
 
 def test_looks_after_the_arrival_are_never_taken() -> None:
     luma = screen()
     choice = chosen([look(1.0, luma), look(2.0, screen(1))], window(1.5, 1.5))
-    assert choice == Choice(0, True)
+    assert choice == ChosenFrame(0, True)
     assert chosen([look(2.0, luma)], window(1.5, 1.5)) is None
     assert chosen([], window(1.5, 1.5)) is None
 
 
 def test_a_frame_that_stood_long_has_settled_even_if_it_is_the_only_one() -> None:
     """Where only changed frames are kept, the last one may be old."""
-    assert chosen([look(1.0, screen())], window(9.0, 9.5, floor=8.0)) == Choice(0, True)
+    assert chosen([look(1.0, screen())], window(9.0, 9.5, floor=8.0)) == ChosenFrame(0, True)
 
 
 times = st.lists(st.floats(0, 10), min_size=1, max_size=12).map(sorted)

@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.reduce.people import Person
+from workalike.cli import main
+from workalike.core.actions import Hotkey
 from workalike.core.errors import BadInput
 from workalike.core.recording import SegmentHeader
 from workalike.core.screen import Size
@@ -125,3 +127,60 @@ def _reduces_or_says(file: Path, lines: list[bytes]) -> None:
         return
     result = reduction(source.events, source.shown, settings_of(source.settings))
     assert len(result.owners()) == len(source.events)
+
+
+def pressed(*names: str, command: bool = False) -> list[dict[str, object]]:
+    """Keys that are held together, as AgentNetTool records them; under a command Windows names letters otherwise."""
+    rows: list[dict[str, object]] = []
+    for action, order in (("press", names), ("release", names[::-1])):
+        for name in order:
+            key = f"'\\x{ord(name) - 96:02x}'" if command and len(name) == 1 else f"'{name}'"
+            rows.append({"time_stamp": 100.0 + len(rows), "action": action, "name": name, "pynput_key": key})
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("rows", "system", "keys", "said"),
+    [
+        (pressed("cmd", "c"), None, ("command", "c"), "a Mac's command key"),
+        (pressed("cmd", "e"), None, ("win", "e"), "the Windows key"),
+        (pressed("cmd", "v") + pressed("ctrl_l", "c", command=True), None, ("win", "v"), "ctrl commands letters"),
+        (pressed("cmd", "c"), "windows", ("win", "c"), ""),
+        (pressed("cmd", "e"), "macos", ("command", "e"), ""),
+        (pressed("ctrl_l", "c", command=True), None, ("ctrl", "c"), ""),
+    ],
+)
+def test_the_command_key_is_told_by_its_use_and_said(
+    tmp_path: Path, rows: list[dict[str, object]], system: str | None, keys: tuple[str, ...], said: str
+) -> None:
+    file = tmp_path / "events.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    source = event_file(file, Size(100, 100), system)
+    found = reduction(source.events, source.shown, settings_of(source.settings)).gestures
+    assert found[0].actions == (Hotkey(keys),)
+    assert said in source.assumed
+    assert bool(source.assumed) == bool(said)
+
+
+@pytest.mark.parametrize("width", ["9" * 400, "1e400", "1000001", "-5", "0", '"5"', "null", "1.5"])
+def test_screens_that_cannot_be_are_said(tmp_path: Path, width: str, capsys: pytest.CaptureFixture[str]) -> None:
+    moved = {"time_stamp": 1.0, "action": "move", "x": 5, "y": 5, "event_idx": 0}
+    (tmp_path / "events.jsonl").write_text(json.dumps(moved) + "\n")
+    (tmp_path / "metadata.json").write_text(
+        f'{{"system": "Windows", "screen_width": {width}, "screen_height": 800, "video_start_timestamp": 0.0}}'
+    )
+    assert main(["reduce", str(tmp_path / "events.jsonl")]) == 2
+    told = capsys.readouterr().err
+    assert "metadata.json" in told
+    assert "Traceback" not in told
+
+
+@pytest.mark.parametrize("place", ["1" + "0" * 400, "1e400", "1e300", "2000000"])
+def test_places_on_no_screen_are_said(tmp_path: Path, place: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "events.jsonl").write_text(
+        f'{{"time_stamp": 1.0, "action": "move", "x": {place}, "y": 5, "event_idx": 0}}\n'
+    )
+    assert main(["reduce", str(tmp_path / "events.jsonl")]) == 2
+    assert "Traceback" not in capsys.readouterr().err
+    with pytest.raises(BadInput, match="is not a screen size"):
+        parse_size(f"{'9' * 400}x900")

@@ -22,9 +22,9 @@ from workalike.dialects import pyautogui
 from workalike.formats.agentnet_tool import import_recording
 from workalike.pictures.codec import decode
 from workalike.reduce.reducer import reduction
-from workalike.reduce.settings import Settings, settings_of
+from workalike.reduce.settings import ReduceSettings, settings_of
 from workalike.reduce.sources import event_file
-from workalike.reduce.trajectory import Options, Outcome, reduce_recording
+from workalike.reduce.trajectory import ReduceOptions, ReduceOutcome, reduce_recording
 from workalike.store.pictures import PictureStore
 from workalike.store.recordings import Recording, RecordingWriter
 from workalike.store.trajectories import read_trajectory
@@ -39,7 +39,9 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
     return Recording(folder / "recording")
 
 
-def reduced(recording: Recording, out: Path, options: Options = Options()) -> tuple[Outcome, Trajectory]:
+def reduced(
+    recording: Recording, out: Path, options: ReduceOptions = ReduceOptions()
+) -> tuple[ReduceOutcome, Trajectory]:
     outcome = reduce_recording(recording, out, settings_of(recording.header.settings), options)
     stored = read_trajectory(out / "trajectory.jsonl")
     assert stored.finished
@@ -57,7 +59,7 @@ def squares(out: Path, trajectory: Trajectory) -> list[int]:
 
 
 def test_every_action_has_the_screen_from_before_it(recording: Recording, tmp_path: Path) -> None:
-    outcome, trajectory = reduced(recording, tmp_path / "out", Options(edits=False))
+    outcome, trajectory = reduced(recording, tmp_path / "out", ReduceOptions(edits=False))
     assert squares(tmp_path / "out", trajectory) == [0, 1, 2, 3, 4, 5, 6, 6]
     assert outcome.blind == 0
     assert trajectory.ending == Terminate("success")
@@ -66,7 +68,7 @@ def test_every_action_has_the_screen_from_before_it(recording: Recording, tmp_pa
 
 
 def test_the_pointer_is_not_on_its_target_in_any_state(recording: Recording, tmp_path: Path) -> None:
-    _, trajectory = reduced(recording, tmp_path / "out", Options(edits=False))
+    _, trajectory = reduced(recording, tmp_path / "out", ReduceOptions(edits=False))
     for step in trajectory.steps[:-1]:
         [target] = points(step.actions[0].action)
         pointer, size = step.observation.pointer, step.observation.size
@@ -80,7 +82,7 @@ def test_the_pointer_is_not_on_its_target_in_any_state(recording: Recording, tmp
 
 
 def test_what_is_known_about_a_step_is_in_it(recording: Recording, tmp_path: Path) -> None:
-    _, trajectory = reduced(recording, tmp_path / "out", Options(edits=False))
+    _, trajectory = reduced(recording, tmp_path / "out", ReduceOptions(edits=False))
     step = trajectory.steps[1]
     assert isinstance(step.actions[0].action, ClickAction)
     assert step.actions[0].start == pytest.approx(3.7)
@@ -104,7 +106,7 @@ def test_an_annotators_deletions_and_labels_are_applied_or_not(recording: Record
         None,
     ]
     assert outcome.deleted > 0
-    _, whole = reduced(recording, tmp_path / "whole", Options(edits=False))
+    _, whole = reduced(recording, tmp_path / "whole", ReduceOptions(edits=False))
     assert {step.action_text for step in whole.steps} == {None}
 
 
@@ -119,7 +121,7 @@ def test_the_account_stands_beside_the_steps_and_adds_up(recording: Recording, t
 
 @pytest.mark.parametrize("ending", ["failure", "none"])
 def test_the_ending_is_as_asked(recording: Recording, tmp_path: Path, ending: str) -> None:
-    _, trajectory = reduced(recording, tmp_path / "out", Options(ending=ending))  # type: ignore[arg-type]
+    _, trajectory = reduced(recording, tmp_path / "out", ReduceOptions(ending=ending))  # type: ignore[arg-type]
     assert trajectory.final is not None
     if ending == "none":
         assert trajectory.ending is None
@@ -132,12 +134,12 @@ def test_a_recording_that_was_cut_off_ends_as_interrupted(recording: Recording, 
     shutil.copytree(recording.path, copy)
     (copy / "end.json").unlink()
     video = copy / "segments/0/video.mp4"
-    _, trajectory = reduced(Recording(copy), tmp_path / "out", Options(edits=False))
+    _, trajectory = reduced(Recording(copy), tmp_path / "out", ReduceOptions(edits=False))
     assert trajectory.ending is None
     assert trajectory.stop is not None
     assert (trajectory.stop.reason, trajectory.stop.detail) == ("interrupted", "the recording was cut off")
     video.unlink()
-    outcome, blind = reduced(Recording(copy), tmp_path / "blind", Options(edits=False))
+    outcome, blind = reduced(Recording(copy), tmp_path / "blind", ReduceOptions(edits=False))
     assert outcome.blind == 6
     assert blind.steps[0].observation.picture is None
     assert blind.steps[0].extra["reduced"]["state"] == "there is no frame of it"
@@ -152,13 +154,13 @@ def test_waits_stay_only_where_the_screen_changed(tmp_path: Path) -> None:
     (made / "events.jsonl").write_text("".join(json.dumps(row) + "\n" for row in still))
     import_recording(made, tmp_path / "recording")
     recording = Recording(tmp_path / "recording")
-    changed = reduce_recording(recording, tmp_path / "out", Settings())
+    changed = reduce_recording(recording, tmp_path / "out", ReduceSettings())
     kinds = [each.gesture.kind if each.gesture else "end" for each in changed.matched]
     assert kinds == ["click", "wait", "click", "wait", "click", "end"]
     quiet = make(tmp_path / "quiet", msgspec.structs.replace(sample, latency=99.0))
     (quiet / "events.jsonl").write_text("".join(json.dumps(row) + "\n" for row in still))
     import_recording(quiet, tmp_path / "still")
-    outcome = reduce_recording(Recording(tmp_path / "still"), tmp_path / "none", Settings())
+    outcome = reduce_recording(Recording(tmp_path / "still"), tmp_path / "none", ReduceSettings())
     assert outcome.idle == 2
     actions = read_trajectory(tmp_path / "none/trajectory.jsonl").trajectory.actions
     assert not [taken for taken in actions if isinstance(taken.action, Wait)]
@@ -227,7 +229,7 @@ def test_marks_without_frames_do_no_harm(recording: Recording, tmp_path: Path) -
     marks = copy / "segments/0/frames.jsonl"
     more = [FrameMark(100.0 + n, 100000 + n) for n in range(3)]
     marks.write_bytes(marks.read_bytes() + b"".join(msgspec.json.encode(mark) + b"\n" for mark in more))
-    _, trajectory = reduced(Recording(copy), tmp_path / "out", Options(edits=False))
+    _, trajectory = reduced(Recording(copy), tmp_path / "out", ReduceOptions(edits=False))
     assert len(trajectory.steps) == 7
 
 
@@ -257,7 +259,7 @@ def test_the_shared_samples_codes_are_the_published_ones(shared: Recording, fixt
 
 
 def test_no_state_of_the_shared_sample_gives_its_action_away(shared: Recording, tmp_path: Path) -> None:
-    outcome, trajectory = reduced(shared, tmp_path / "out", Options(edits=False))
+    outcome, trajectory = reduced(shared, tmp_path / "out", ReduceOptions(edits=False))
     for each, step in zip(outcome.matched, trajectory.steps, strict=True):
         assert each.state is not None
         if each.gesture is None or each.gesture.kind == "wait":
@@ -282,5 +284,5 @@ def test_a_damaged_video_costs_pictures_and_nothing_else(recording: Recording, t
             for place in draw.integers(0, len(data), 300):
                 data[place] = int(draw.integers(0, 256))
         (copy / "segments/0/video.mp4").write_bytes(data)
-        _, trajectory = reduced(Recording(copy), tmp_path / f"{number}-out", Options(edits=False))
+        _, trajectory = reduced(Recording(copy), tmp_path / f"{number}-out", ReduceOptions(edits=False))
         assert len(trajectory.steps) == 7

@@ -9,12 +9,12 @@ from workalike.core.observation import Element
 from workalike.core.recording import ButtonChanged
 from workalike.core.screen import Box
 from workalike.reduce.reducer import reduction
-from workalike.reduce.windows import MatchSettings, Track, Window, windows
+from workalike.reduce.windows import MatchSettings, SearchWindow, Track, windows
 
 SETTINGS = MatchSettings()
 
 
-def found(person: Person, kept: list[int] | None = None, slack: float = 0.0) -> list[Window]:
+def found(person: Person, kept: list[int] | None = None, slack: float = 0.0) -> list[SearchWindow]:
     result = reduction(person.events, SCREEN)
     numbers = list(range(len(result.gestures))) if kept is None else kept
     sizes = [SCREEN] * len(result.gestures)
@@ -93,6 +93,6 @@ def test_no_gestures_no_windows() -> None:
 
 
 def test_long_approaches_are_read_at_both_ends_only() -> None:
-    window = Window(0, "before", 0.0, 10.0, 30.0)
+    window = SearchWindow(0, "before", 0.0, 10.0, 30.0)
     assert window.stretches(SETTINGS) == [(9.4, 10.0), (29.4, 30.0)]
-    assert Window(0, "before", 0.0, 10.0, 10.0).stretches(SETTINGS) == [(9.4, 10.0)]
+    assert SearchWindow(0, "before", 0.0, 10.0, 10.0).stretches(SETTINGS) == [(9.4, 10.0)]

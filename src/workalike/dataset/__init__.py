@@ -12,7 +12,7 @@ survey          one pass over a set: defects and counts, in one process or sever
 expressions     filters, parsed and never executed
 choosing        filter, split, merge, sample; dedupe in a module of its own
 examples        training examples, and the recipe by which they are made
-messages        examples of the published models; families, grounding: others
+messages        examples in the words of a family, with the prompts of its agent; grounding: pairs of picture and place
 benchtasks      trajectories as offline step tasks
 export          the files trainers read (writers/), with their pictures (delivery) and a manifest
 fetching        chosen parts from the hub

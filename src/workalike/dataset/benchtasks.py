@@ -20,6 +20,7 @@ from workalike.core.actions import (
     Drag,
     Hotkey,
     Move,
+    Opaque,
     Press,
     Scroll,
     Terminate,
@@ -30,9 +31,13 @@ from workalike.core.actions import (
 from workalike.core.errors import DialectError, Inexpressible
 from workalike.core.observation import Element, Observation
 from workalike.core.screen import Box, Point
-from workalike.core.trajectory import Step, Taken, Trajectory
+from workalike.core.trajectory import ActionResult, Step, Trajectory
+from workalike.dataset.defects import is_plain_name
+from workalike.dataset.messages import leaves_screen, no_picture, wrong_code
+from workalike.dataset.wellformed import says_nothing
 from workalike.dialects import pyautogui
 from workalike.dialects.gestures import scrolls_in
+from workalike.formats.agentnet_trajectories import THEIRS
 from workalike.formats.agentnetbench import BenchStep, BenchTask, Monologue, TrueAction, TrueBox, TrueMetadata
 from workalike.store.names import safe_name
 
@@ -61,7 +66,11 @@ class StepTasks:
 
     def task(self, trajectory: Trajectory) -> BenchTask | None:
         """The task of a trajectory, or None where none of its steps can be one."""
-        steps = [step for place, each in enumerate(trajectory.steps) if (step := self._step(each, place))]
+        if says_nothing(trajectory.task.instruction):
+            self.left_out["no instruction"] += len(trajectory.steps)
+            return None
+        theirs = THEIRS in trajectory.extra
+        steps = [step for place, each in enumerate(trajectory.steps) if (step := self._step(each, place, theirs))]
         if not steps:
             return None
         return BenchTask(
@@ -72,9 +81,9 @@ class StepTasks:
             {"trajectory": trajectory.id, "task": trajectory.task.id},
         )
 
-    def _step(self, step: Step, place: int) -> BenchStep | None:
+    def _step(self, step: Step, place: int, theirs: bool) -> BenchStep | None:
         picture = step.observation.picture
-        reason = self._unfit(step)
+        reason = self._unfit(step) or (None if _is_opaque(step) else wrong_code(step, theirs))
         if reason is None and picture is not None:
             try:
                 return self._made(step, place, picture.name)
@@ -102,15 +111,21 @@ class StepTasks:
         )
 
     def _unfit(self, step: Step) -> str | None:
-        if step.observation.picture is None:
-            return "no picture"
+        if step.observation.picture is None or not is_plain_name(step.observation.picture.name):
+            return no_picture(step)
         if step.observation.kind == "page":
             return "a picture of the whole page"
         if not step.actions:
             return "no action"
         if any(taken.error for taken in step.actions):
             return "its action failed"
+        if leaves_screen(step):
+            return "a place off the screen"
         return "judged wrong" if step.correct is False else None
+
+
+def _is_opaque(step: Step) -> bool:
+    return any(isinstance(taken.action, Opaque) for taken in step.actions)
 
 
 def true_actions(action: Action, box: Box | None) -> Iterator[TrueAction]:
@@ -162,7 +177,7 @@ def _whole(amount: float) -> int | float:
     return int(amount) if amount == int(amount) else amount
 
 
-def _box(taken: Taken) -> Box | None:
+def _box(taken: ActionResult) -> Box | None:
     return taken.hit.box if taken.hit is not None else None
 
 
@@ -171,7 +186,7 @@ def _alternatives(step: Step) -> Iterator[tuple[TrueAction, ...]]:
         told = msgspec.convert(option, tuple[Alternative, ...])
         yield tuple(true for each in told for true in true_actions(each.action, each.box))
     match step.actions:
-        case (Taken(action=Click() as click, hit=Element(role="link") as link),) if link.value:
+        case (ActionResult(action=Click() as click, hit=Element(role="link") as link),) if link.value:
             for other in _same_links(link, step.observation):
                 assert other.box is not None
                 yield tuple(true_actions(msgspec.structs.replace(click, at=other.box.centre), other.box))

@@ -14,8 +14,9 @@ from typing import Any, BinaryIO, Literal
 import msgspec
 
 from workalike.core.errors import BadInput
+from workalike.dataset.defects import Defect
 from workalike.dataset.expressions import Expression, reach
-from workalike.dataset.files import BOM, Found, all_lines, inside_of, is_metadata, read_metadata
+from workalike.dataset.files import BOM, RowFiles, Sink, all_lines, inside_of, is_metadata, read_metadata, telling
 from workalike.formats.agentnet import Meta
 from workalike.formats.agentnet_trajectories import OURS
 from workalike.store.packed import writing
@@ -35,6 +36,7 @@ class Chosen(msgspec.Struct):
     undecided: int = 0
     unreadable: int = 0
     notes: list[str] = []
+    unread: list[str] = []
 
     def keep(self, where: Path | str) -> None:
         self.kept[str(where)] = self.kept.get(str(where), 0) + 1
@@ -42,6 +44,16 @@ class Chosen(msgspec.Struct):
     def note(self, text: str) -> None:
         if len(self.notes) < EXAMPLES:
             self.notes.append(text)
+
+    def tell(self, defect: Defect) -> None:
+        """Note what could not be read."""
+        telling(self.miss)(defect)
+
+    def miss(self, text: str) -> None:
+        """Note one thing that could not be read."""
+        self.note(text)
+        if len(self.unread) < EXAMPLES:
+            self.unread.append(text)
 
 
 class Read(msgspec.Struct, frozen=True):
@@ -57,9 +69,9 @@ class Read(msgspec.Struct, frozen=True):
         return str(self.document.get("task_id", ""))
 
 
-def rows(found: Found, chosen: Chosen) -> Iterator[Read]:
+def rows(found: RowFiles, chosen: Chosen) -> Iterator[Read]:
     """Every row that can be read at all; the others are counted and named."""
-    for file, number, line in all_lines(found.rows):
+    for file, number, line in all_lines(found.rows, chosen.tell):
         chosen.read += 1
         try:
             document = _decode(line.removeprefix(BOM))
@@ -70,7 +82,7 @@ def rows(found: Found, chosen: Chosen) -> Iterator[Read]:
             yield Read(file, number, line.strip().removeprefix(BOM), document)
         else:
             chosen.unreadable += 1
-            chosen.note(f"{file}, line {number} is no row and was left out")
+            chosen.miss(f"{file}, line {number} is no row and was left out")
 
 
 def fields_of(document: Mapping[str, Any], meta: Meta | None) -> dict[str, Any]:
@@ -85,10 +97,10 @@ def fields_of(document: Mapping[str, Any], meta: Meta | None) -> dict[str, Any]:
     return {**joined, **document}
 
 
-def filter_rows(found: Found, expression: Expression, out: Path) -> Chosen:
+def filter_rows(found: RowFiles, expression: Expression, out: Path) -> Chosen:
     """The rows that pass a filter."""
-    metadata = read_metadata(found.metadata, whole=True)
     chosen = Chosen()
+    metadata = read_metadata(found.metadata, chosen.tell, whole=True)
     seen: set[str] = set()
     with writing(out) as file:
         for row in rows(found, chosen):
@@ -107,7 +119,7 @@ def filter_rows(found: Found, expression: Expression, out: Path) -> Chosen:
 
 
 def split_rows(
-    found: Found, parts: Mapping[str, float], folder: Path, seed: int = 0, by: str = "task", ending: str = ".jsonl"
+    found: RowFiles, parts: Mapping[str, float], folder: Path, seed: int = 0, by: str = "task", ending: str = ".jsonl"
 ) -> Chosen:
     """The rows in several files, by the hash of their task: all rows of one task go together, and a row stays where it
     is when others are added."""
@@ -118,7 +130,7 @@ def split_rows(
     bounds = list(itertools.accumulate(weight / total for weight in parts.values()))
     paths = [folder / f"{name}{ending}" for name in parts]
     _need_room(found, folder, paths)
-    key_of = _keys(found, by)
+    key_of = _keys(found, by, chosen.tell)
     with ExitStack() as stack:
         files = [stack.enter_context(writing(path)) for path in paths]
         for row in rows(found, chosen):
@@ -131,7 +143,7 @@ def split_rows(
     return chosen
 
 
-def _need_room(found: Found, folder: Path, paths: Sequence[Path]) -> None:
+def _need_room(found: RowFiles, folder: Path, paths: Sequence[Path]) -> None:
     """Refuse a folder in which the parts would replace what is read, or lie mixed with other rows."""
     found.refuse(*paths)
     others = [file for file in inside_of(folder) if file not in paths] if folder.is_dir() else []
@@ -142,7 +154,7 @@ def _need_room(found: Found, folder: Path, paths: Sequence[Path]) -> None:
         )
 
 
-def merge_rows(found: Found, out: Path, on_duplicate: OnDuplicate = "keep") -> Chosen:
+def merge_rows(found: RowFiles, out: Path, on_duplicate: OnDuplicate = "keep") -> Chosen:
     """Several files as one. A row that is there already is left out; another row under a known id is kept, left out,
     given a name of its own, or refused."""
     chosen = Chosen()
@@ -165,7 +177,12 @@ def merge_rows(found: Found, out: Path, on_duplicate: OnDuplicate = "keep") -> C
 
 
 def sample_rows(
-    found: Found, out: Path, count: int | None = None, share: float | None = None, seed: int = 0, by: str | None = None
+    found: RowFiles,
+    out: Path,
+    count: int | None = None,
+    share: float | None = None,
+    seed: int = 0,
+    by: str | None = None,
 ) -> Chosen:
     """Some rows: a number of them (with `by`, of each value of a field), or a share. Which ones depends on their ids
     and the seed alone, not on their order; only rows that share an id are told apart by it."""
@@ -174,7 +191,8 @@ def sample_rows(
     if share is not None:
         return _share_of(found, out, share, seed)
     smallest: dict[str, list[tuple[float, int]]] = {}
-    field = _Field(found, by) if by is not None else None
+    odd: list[Defect] = []
+    field = _Field(found, by, odd.append) if by is not None else None
     draw = _Draw(seed)
     for place, row in enumerate(rows(found, Chosen())):
         value = field.of(row) if field else None
@@ -186,20 +204,22 @@ def sample_rows(
         field.need_known()
     wanted = {place for heap in smallest.values() for _, place in heap}
     chosen = _copy(found, out, lambda place, row: place in wanted)
+    for defect in odd:
+        chosen.tell(defect)
     for value, heap in smallest.items():
         if by and len(heap) < (count or 0):
             chosen.note(f"only {len(heap)} rows have {by} {value}")
     return chosen
 
 
-def _share_of(found: Found, out: Path, share: float, seed: int) -> Chosen:
+def _share_of(found: RowFiles, out: Path, share: float, seed: int) -> Chosen:
     if not 0 < share <= 1:
         raise BadInput(f"a share lies above 0 and at most at 1, not at {share:g}")
     draw = _Draw(seed)
     return _copy(found, out, lambda place, row: draw(row) < share)
 
 
-def _copy(found: Found, out: Path, wanted: Callable[[int, Read], bool]) -> Chosen:
+def _copy(found: RowFiles, out: Path, wanted: Callable[[int, Read], bool]) -> Chosen:
     chosen = Chosen()
     with writing(out) as file:
         for place, row in enumerate(rows(found, chosen)):
@@ -226,9 +246,9 @@ class _Draw:
 class _Field:
     """A field by name, of a row or of its metadata, as filters know it."""
 
-    def __init__(self, found: Found, name: str) -> None:
+    def __init__(self, found: RowFiles, name: str, sink: Sink) -> None:
         self.name, self.known = name, False
-        self._metadata = read_metadata(found.metadata, whole=True)
+        self._metadata = read_metadata(found.metadata, sink, whole=True)
         self._reach = reach(name.split("."))
 
     def of(self, row: Read) -> Any:
@@ -251,13 +271,13 @@ class _FieldKey:
         return msgspec.json.encode(self.field.of(row), order="deterministic").decode()
 
 
-def _keys(found: Found, by: str) -> Callable[[Read], str]:
+def _keys(found: RowFiles, by: str, sink: Sink) -> Callable[[Read], str]:
     """What rows that belong together share: the task they are attempts at, the words of the task, or any field."""
     if by == "task":
         return lambda row: _task_of(row.document)
     if by == "instruction":
         return lambda row: " ".join(str(row.document.get("instruction")).lower().split())
-    return _FieldKey(_Field(found, by))
+    return _FieldKey(_Field(found, by, sink))
 
 
 def _task_of(document: Mapping[str, Any]) -> str:

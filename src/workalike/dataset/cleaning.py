@@ -11,7 +11,7 @@ import msgspec
 
 from workalike.dataset.choosing import content_hash
 from workalike.dataset.defects import UNUSABLE, Defect, row_defects
-from workalike.dataset.files import BOM, Found, all_lines, read_metadata
+from workalike.dataset.files import BOM, RowFiles, all_lines, read_metadata, untold
 from workalike.dataset.mending import mend
 from workalike.dataset.picture_check import named_pictures
 from workalike.dataset.survey import Looker
@@ -31,30 +31,34 @@ class Cleaned(msgspec.Struct):
 
 
 def clean(
-    found: Found,
+    found: RowFiles,
     out: Path | None,
     reject: Path | None = None,
     fix: bool = False,
     strict: bool = False,
     texts: bool = True,
     unusable: Collection[str] = (),
+    stolen: Collection[tuple[str, int]] = (),
 ) -> Cleaned:
     """Write the rows that can be used to `out`, mended with `fix`, and the others as they are to `reject`. A row cannot
     be used when it is unreadable or lacks what every reader needs; with `strict`, when any defect is left in it: also
-    when it names a picture that is `unusable`, or has the id of a row that was written."""
+    when it names a picture that is `unusable`, lies where a row with another's pictures was found (`stolen`), or has
+    the id of a row that was written. A file without a row is not left behind."""
     found.refuse(*(path for path in (out, reject) if path is not None))
     cleaned = Cleaned()
-    looker = Looker(read_metadata(found.metadata), texts, bool(found.metadata))
+    looker = Looker(read_metadata(found.metadata, untold), texts, bool(found.metadata))
     written: dict[str, set[bytes]] = {}
     with ExitStack() as stack:
         good = stack.enter_context(writing(out)) if out else None
         bad = stack.enter_context(writing(reject)) if reject else None
-        for _, _, line in all_lines(found.rows):
+        for file, number, line in all_lines(found.rows, untold):
+            here, at = found.place(file, number)
             _, defects = looker.look(line)
             looker.tally()
             row, left = _settle(line, defects, fix, texts, cleaned) if defects else (line, [])
             fate: Fate = "reject"
-            if row is not None and not any(strict or defect.kind in UNUSABLE for defect in left):
+            taken = strict and (str(here), at) in stolen
+            if row is not None and not taken and not any(strict or defect.kind in UNUSABLE for defect in left):
                 fate = _fate(row, written, fix, strict, unusable) if fix or strict else "write"
             if fate == "reject":
                 cleaned.rejected += 1
@@ -65,10 +69,19 @@ def clean(
             else:
                 cleaned.written += 1
                 _put(good, row or b"")
+    for path, count in ((out, cleaned.written), (reject, cleaned.rejected)):
+        if path is not None and not count:
+            path.unlink()
     return cleaned
 
 
-def _fate(line: bytes, written: dict[str, set[bytes]], fix: bool, strict: bool, unusable: Collection[str]) -> Fate:
+def _fate(
+    line: bytes,
+    written: dict[str, set[bytes]],
+    fix: bool,
+    strict: bool,
+    unusable: Collection[str],
+) -> Fate:
     """What becomes of a row that is right by itself, beside its pictures and the rows that were written."""
     document = _decode(line.removeprefix(BOM))
     if strict and unusable and any(name in unusable for _, name in named_pictures(document)):

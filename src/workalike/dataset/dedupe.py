@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from workalike.core.errors import BadInput
 from workalike.dataset.choosing import Chosen, Read, content_hash, rows
-from workalike.dataset.files import Found
+from workalike.dataset.files import RowFiles
 from workalike.store.packed import writing
 
 Keep = Literal["first", "last", "longest", "best"]
@@ -33,7 +33,7 @@ _FEW = 300
 _MOST_IN_A_BUCKET = 16  # of many that are all alike, a few suffice to gather the rest
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Contender(msgspec.Struct, frozen=True):
     """What decides which of several rows stays."""
 
     place: int
@@ -43,7 +43,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 def dedupe_rows(
-    found: Found, out: Path, near: float | None = None, same_id: bool = False, keep: Keep = "first"
+    found: RowFiles, out: Path, near: float | None = None, same_id: bool = False, keep: Keep = "first"
 ) -> Chosen:
     """The rows without those that another stands for. `near` is the share of words in common from which on two rows
     count as one; `same_id` makes one of all rows under an id."""
@@ -86,9 +86,11 @@ def likeness(one: npt.NDArray[np.uint32], other: npt.NDArray[np.uint32]) -> floa
     return shared / (len(one) + len(other) - shared)
 
 
-def _groups(found: Found, near: float | None, same_id: bool) -> tuple[list[list[int]], list[Standing], dict[int, str]]:
+def _groups(
+    found: RowFiles, near: float | None, same_id: bool
+) -> tuple[list[list[int]], list[Contender], dict[int, str]]:
     together = _Union()
-    standings: list[Standing] = []
+    standings: list[Contender] = []
     signatures: list[npt.NDArray[np.uint64]] = []
     by_key: dict[object, int] = {}
     reasons: dict[int, str] = {}
@@ -110,7 +112,7 @@ def _groups(found: Found, near: float | None, same_id: bool) -> tuple[list[list[
     return together.groups(), standings, reasons
 
 
-def _near_pairs(found: Found, signatures: npt.NDArray[np.uint64], near: float) -> Iterator[tuple[int, int, float]]:
+def _near_pairs(found: RowFiles, signatures: npt.NDArray[np.uint64], near: float) -> Iterator[tuple[int, int, float]]:
     pairs = sorted(_candidates(signatures, near))
     wanted = {place for pair in pairs for place in pair}
     runs = {
@@ -155,15 +157,15 @@ def _signer() -> Callable[[set[int]], npt.NDArray[np.uint64]]:
     return sign
 
 
-def _standing(place: int, row: Read) -> Standing:
+def _standing(place: int, row: Read) -> Contender:
     steps = row.document.get("traj")
     marks = [row.document.get(name) for name in ("alignment_score", "efficiency_score")]
-    told = [mark for mark in marks if isinstance(mark, int | float) and not isinstance(mark, bool)]
+    told = [mark for mark in marks if isinstance(mark, int | float) and not isinstance(mark, bool) and 0 <= mark <= 10]
     where = f"{row.file}, line {row.number}"
-    return Standing(place, len(steps) if isinstance(steps, list) else 0, float(sum(told)), where)
+    return Contender(place, len(steps) if isinstance(steps, list) else 0, float(sum(told)), where)
 
 
-def _winner(group: list[int], standings: list[Standing], keep: Keep) -> int | None:
+def _winner(group: list[int], standings: list[Contender], keep: Keep) -> int | None:
     members = [standings[place] for place in group]
     if keep == "last":
         return max(member.place for member in members)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from workalike.core.errors import BadInput
+from workalike.core.errors import BadInput, Damaged
 from workalike.core.observation import ImageRef, extension
 from workalike.core.screen import Size
-from workalike.dataset.examples import Seen
+from workalike.families.shots import render
+from workalike.models.messages import Picture, Shot
+from workalike.models.wire import data_url
 from workalike.pictures.codec import stated_size
 from workalike.store.files import write_file
 from workalike.store.names import safe_name
@@ -18,10 +19,10 @@ from workalike.store.pictures import PictureSource
 
 Mode = Literal["names", "copy", "inline"]
 FOLDER = "images"
-_MIME = {"png": "image/png", "jpg": "image/jpeg", "gif": "image/gif", "webp": "image/webp"}
+_REMEMBERED = 16
 
 
-class Delivery:
+class PictureDelivery:
     """Pictures on their way into an export. `missing` counts those that could not be read."""
 
     def __init__(self, mode: Mode, folder: Path, source: PictureSource | None, prefix: str = "") -> None:
@@ -30,30 +31,39 @@ class Delivery:
         self.mode, self.folder, self.source, self.prefix = mode, folder, source, prefix
         self.copied: dict[str, int] = {}
         self._flat: dict[str, str] = {}
+        self._copies: dict[Shot, str] = {}
+        self._rendered: dict[Shot, Picture] = {}
 
-    def address(self, seen: Seen) -> str:
+    def address(self, shot: Shot) -> str:
         """What an example says in a picture's place: a path, or the picture itself as a data URL."""
-        if self.mode == "names" and not seen.marked:
-            return self.prefix + seen.picture.name
-        data = self.data(seen)
-        if self.mode == "inline":
-            return f"data:{_MIME.get(extension(data), 'image/png')};base64,{base64.b64encode(data).decode()}"
-        return self._copy(seen, data)
+        if self.mode == "names" and not shot.marked:
+            return self.prefix + shot.source.name
+        return data_url(self.picture(shot)) if self.mode == "inline" else self._copy(shot)
 
-    def data(self, seen: Seen) -> bytes:
-        """A picture's bytes, with its marks drawn where it has some."""
+    def picture(self, shot: Shot) -> Picture:
+        """A screenshot as the model is shown it. The last few are at hand, for neighbouring examples show them, too."""
+        if shot not in self._rendered:
+            if len(self._rendered) >= _REMEMBERED:
+                del self._rendered[next(iter(self._rendered))]
+            data = self._read(shot.source)
+            try:
+                self._rendered[shot] = render(shot, data)
+            except BadInput as error:
+                raise Damaged(f"the picture {shot.source.name} cannot be shown: {error}") from error
+        return self._rendered[shot]
+
+    def _read(self, picture: ImageRef) -> bytes:
         if self.source is None:
             raise BadInput(
                 "the pictures are needed for this export; name the folder or archive they are in by --images"
             )
-        data = self.source.read(seen.picture)
-        return _drawn(data, seen) if seen.marked else data
+        return self.source.read(picture)
 
     def flat(self, picture: ImageRef) -> str:
         """Copy a picture under its bare name, as tools want it that know no folders; where another picture has that
         name already, under one of its own."""
         if picture.name not in self._flat:
-            data = self.data(Seen(picture))
+            data = self._read(picture)
             bare = PurePosixPath(picture.name).name
             name = bare if bare not in self.copied else f"{safe_name(picture.name)}.{extension(data)}"
             write_file(self.folder / FOLDER / name, data)
@@ -67,26 +77,21 @@ class Delivery:
             return picture.size
         return stated_size(self.source.read(picture))
 
-    def _copy(self, seen: Seen, data: bytes) -> str:
-        name = copy_name(seen, data)
-        if name not in self.copied:
-            write_file(self.folder / FOLDER / name, data)
-            self.copied[name] = len(data)
-        return f"{FOLDER}/{name}"
+    def _copy(self, shot: Shot) -> str:
+        """Under its own name, so that people find it again; what was scaled or marked is another picture, called by
+        its content."""
+        if shot not in self._copies:
+            data = self.picture(shot).data
+            own = data == self._read(shot.source)
+            name = _plain_name(shot.source, data) if own else f"{hashlib.sha256(data).hexdigest()}.{extension(data)}"
+            if name not in self.copied:
+                write_file(self.folder / FOLDER / name, data)
+                self.copied[name] = len(data)
+            self._copies[shot] = f"{FOLDER}/{name}"
+        return self._copies[shot]
 
 
-def copy_name(seen: Seen, data: bytes) -> str:
-    """The name a copy is given: its own where that is a plain path, so that people find it again."""
-    if seen.marked:
-        return f"{hashlib.sha256(data).hexdigest()}.{extension(data)}"
-    name = seen.picture.name
-    path = PurePosixPath(name)
+def _plain_name(picture: ImageRef, data: bytes) -> str:
+    name, path = picture.name, PurePosixPath(picture.name)
     plain = not path.is_absolute() and ".." not in path.parts and "\\" not in name and "\0" not in name and path.parts
     return str(path) if plain else f"{safe_name(name)}.{extension(data)}"
-
-
-def _drawn(data: bytes, seen: Seen) -> bytes:
-    from workalike.pictures.codec import decode, encode
-    from workalike.pictures.marks import draw_marks
-
-    return encode(draw_marks(decode(data), seen.marked))

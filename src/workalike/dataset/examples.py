@@ -1,108 +1,98 @@
-"""Training examples: a conversation that ends in what is to be learned, and the recipe by which they are made."""
+"""Training examples: what a model is asked and should reply, and the recipe by which they are made."""
 
 from __future__ import annotations
 
 import hashlib
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from workalike.core.errors import BadInput
-from workalike.core.observation import Element, ImageRef
 from workalike.core.spaces import Fractions, Grid, ResizedPixels, ScreenPixels, Space
+from workalike.core.trajectory import Step
+from workalike.models.messages import Message, Reply, Request, Shot, shots
 
-Level = Literal["l1", "l2", "l3"]
-Family = Literal["opencua", "fara", "fara-1.5", "uitars", "qwen", "qwen-2.5", "som", "grounding"]
-Order = Literal["before", "after"]
-Role = Literal["system", "user", "assistant"]
-LEVELS: tuple[Level, ...] = ("l1", "l2", "l3")
+GROUNDING = "grounding"
+LEVELS = ("l1", "l2", "l3")
 COORDINATES: dict[str, Space] = {
     "fractions": Fractions(),
     "pixels": ScreenPixels(),
     "qwen2.5": ResizedPixels(),
     "qwen3": Grid(1000),
 }
-
-
-class Words(msgspec.Struct, frozen=True):
-    """A text within a message."""
-
-    text: str
-
-
-class Seen(msgspec.Struct, frozen=True):
-    """A picture within a message; `marked` are the elements whose numbers are to be drawn on it."""
-
-    picture: ImageRef
-    marked: tuple[Element, ...] = ()
-
-
-class Message(msgspec.Struct, frozen=True):
-    """One turn. Only a turn that is `trained` is learned from; the others are what was before."""
-
-    role: Role
-    parts: tuple[Words | Seen, ...]
-    trained: bool = False
-
-    @property
-    def text(self) -> str:
-        return "".join(part.text for part in self.parts if isinstance(part, Words))
+_CALLED = {"fractions": "relative", "qwen2.5": "qwen25"}
+"""What the coordinates are called as an option of the family that has the choice, where that is something else."""
 
 
 class Example(msgspec.Struct, frozen=True):
-    """One conversation to learn from, and where it came from."""
+    """One request and the reply to learn, and where they came from. `by_rule` says that the reply describes its action
+    in words that nobody wrote; `canary` is the string by which others find out that a benchmark was trained on."""
 
     trajectory: str
     step: int
-    messages: tuple[Message, ...]
+    request: Request
+    reply: Reply
     level: str = ""
+    by_rule: bool = False
+    canary: str = ""
 
     @property
-    def pictures(self) -> tuple[Seen, ...]:
-        return tuple([part for message in self.messages for part in message.parts if isinstance(part, Seen)])
+    def messages(self) -> tuple[Message, ...]:
+        """The conversation; only its last turn, the reply, is learned."""
+        return (*self.request.messages, Message("assistant", self.reply.parts))
+
+    @property
+    def pictures(self) -> tuple[Shot, ...]:
+        return shots(self.request.messages)
 
 
 class Recipe(msgspec.Struct, frozen=True):
-    """How trajectories become examples. The defaults are those of the published models: level 2, three screenshots, ten
-    earlier steps told by their actions, each picture before its turn, steps judged wrong or redundant only as
-    history."""
+    """How trajectories become examples. `family` and `options` are those of the agent that is to be trained: it is
+    asked with the same. By default they are in the words of the published OpenCUA data: level 2, fractions, three
+    screenshots, older steps told by their actions, steps judged wrong or redundant only as history. Several `levels`
+    are mixed by weight."""
 
-    family: Family = "opencua"
-    levels: dict[str, float] = msgspec.field(default_factory=lambda: {"l2": 1.0})
+    family: str = "opencua-relative"
+    options: dict[str, Any] = {}
+    levels: dict[str, float] = {}
     seed: int = 0
-    pictures: int = 3
-    history: int = 10
-    history_level: Level = "l1"
-    order: Order = "before"
     wrong: bool = False
     redundant: bool = False
-    coordinates: str = "fractions"
+    min_value: float | None = None
+    coordinates: str | None = None
     instruction: str = "instruction"
     grounding: Literal["point", "box"] = "point"
     grounded: Literal["hits", "elements"] = "hits"
 
     def __post_init__(self) -> None:
         odd = [name for name in self.levels if name not in LEVELS]
-        if odd or not self.levels or any(not weight > 0 for weight in self.levels.values()):
+        if odd or any(not weight > 0 for weight in self.levels.values()):
             raise BadInput("levels are l1, l2 and l3, each with a weight above 0, such as l1=1 l2=2")
-        if self.pictures < 1:
-            raise BadInput(f"every example needs the screenshot it is about: at least 1 picture, not {self.pictures}")
-        if self.history < 0:
-            raise BadInput(f"the history cannot be {self.history} steps long; 0 leaves it out")
-        if self.coordinates not in COORDINATES:
+        if self.coordinates is not None and self.coordinates not in COORDINATES:
             raise BadInput(f"there are no coordinates {self.coordinates!r}; there are {', '.join(COORDINATES)}")
+
+    def worthless(self, step: Step) -> str | None:
+        """Why a step's value speaks against learning from it, where a least one is asked for."""
+        if self.min_value is None or (step.value is not None and step.value >= self.min_value):
+            return None
+        return "no value" if step.value is None else f"a value below {self.min_value:g}"
 
     @property
     def space(self) -> Space:
-        return COORDINATES[self.coordinates]
+        return COORDINATES[self.coordinates or "fractions"]
 
-    def level_of(self, trajectory: str, step: int) -> Level:
+    def settings(self, level: str) -> dict[str, Any]:
+        """The family's options for examples of a level, or of no level in particular."""
+        where = self.coordinates and {"coordinates": _CALLED.get(self.coordinates, self.coordinates)}
+        return {**self.options, **(where or {}), **({"level": level} if level else {})}
+
+    def level_of(self, trajectory: str, step: int) -> str:
         """The level at which a step is told: drawn by its name and the seed, so that it is the same every time."""
-        if len(self.levels) == 1:
-            return next(level for level in LEVELS if level in self.levels)
+        known = [level for level in LEVELS if level in self.levels]
+        if len(known) < 2:
+            return known[0] if known else ""
         digest = hashlib.blake2b(f"{self.seed}\0{trajectory}\0{step}".encode("utf-8", "surrogatepass"), digest_size=8)
         place = int.from_bytes(digest.digest(), "big") / 2**64 * sum(self.levels.values())
-        known = [level for level in LEVELS if level in self.levels]
         for level in known:
             place -= self.levels[level]
             if place < 0:

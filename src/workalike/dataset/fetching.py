@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from workalike.core.errors import BadInput, Infrastructure, WorkalikeError
+from workalike.core.errors import BadInput, Infrastructure, MissingExtra, WorkalikeError
 from workalike.store.files import write_file
 
 AGENTNET = "xlangai/AgentNet"
@@ -35,6 +35,7 @@ _NOT_THERE = {
     "HFValidationError",
 }
 _SEAL = ".workalike-fetched.json"
+_SEAL_BEFORE = ".understudy-fetched.json"  # of folders fetched under the package's former name
 
 
 class Remote(msgspec.Struct, frozen=True):
@@ -155,10 +156,12 @@ def _mark(path: Path, file: Remote) -> str:
 
 
 def _read_seal(folder: Path) -> dict[str, str]:
-    try:
-        return msgspec.json.decode((folder / _SEAL).read_bytes(), type=dict[str, str])
-    except (OSError, msgspec.DecodeError):
-        return {}
+    for name in (_SEAL, _SEAL_BEFORE):
+        try:
+            return msgspec.json.decode((folder / name).read_bytes(), type=dict[str, str])
+        except (OSError, msgspec.DecodeError):
+            continue
+    return {}
 
 
 def _remote(entry: Any) -> Remote:
@@ -178,7 +181,7 @@ def _hub() -> Any:
         import huggingface_hub.file_download
         import huggingface_hub.utils
     except ImportError:
-        raise BadInput("fetching needs huggingface_hub: install it with `pip install 'workalike[hub]'`") from None
+        raise MissingExtra("fetching", "huggingface_hub", "hub") from None
     return huggingface_hub
 
 

@@ -4,21 +4,25 @@ them."""
 from __future__ import annotations
 
 import glob
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 import msgspec
 
-from workalike.core.errors import BadInput
-from workalike.formats.agentnet import Meta, brief_meta, decode_meta
+from workalike.core.errors import BadInput, Damaged
+from workalike.dataset.defects import Defect
+from workalike.dataset.wellformed import doubled_names
+from workalike.formats.agentnet import Meta, meta_document, meta_faults, to_meta
 from workalike.store.lines import open_lines, raw_lines
+from workalike.store.runs import is_run
 
 ENDINGS = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".json")
 PACKED = (".gz", ".zst")
 RANGE = 16 << 20
 BOM = b"\xef\xbb\xbf"
 Buffer = bytes | memoryview
+Sink = Callable[[Defect], object]
 
 
 class Origin(msgspec.Struct, frozen=True):
@@ -28,7 +32,7 @@ class Origin(msgspec.Struct, frozen=True):
     places: list[tuple[Path, int]]
 
 
-class Found(msgspec.Struct, frozen=True):
+class RowFiles(msgspec.Struct, frozen=True):
     """The files of rows that were meant, and the metadata that lies beside them. `origins` are those of files that were
     made for the occasion and go away."""
 
@@ -54,7 +58,7 @@ class Found(msgspec.Struct, frozen=True):
                 raise BadInput(f"{path} is one of the files that are read; name another to write to")
 
 
-class Span(msgspec.Struct, frozen=True):
+class LineSpan(msgspec.Struct, frozen=True):
     """The lines of a file that begin within a range of bytes; `end` is None for a file that can only be read
     through."""
 
@@ -63,13 +67,15 @@ class Span(msgspec.Struct, frozen=True):
     end: int | None = None
 
 
-def find_files(paths: Iterable[str | Path], metadata: Sequence[Path] = ()) -> Found:
+def find_files(paths: Iterable[str | Path], metadata: Sequence[Path] = ()) -> RowFiles:
     """The files that paths, folders and patterns stand for, in order, each once. Metadata is taken along from a folder,
     and from beside a file where it has its published name."""
     rows: dict[Path, None] = {}
     beside: dict[Path, None] = {}
     for given in paths:
         for path in matches(given):
+            if is_run(path):
+                raise BadInput(f"{path} is a run and holds no rows; `workalike dataset export` makes some of it")
             inside = inside_of(path) if path.is_dir() else [path]
             if path.is_dir() and not inside:
                 raise BadInput(f"there are no rows in {path}: name a folder with {' or '.join(ENDINGS[:3])} files")
@@ -82,7 +88,7 @@ def find_files(paths: Iterable[str | Path], metadata: Sequence[Path] = ()) -> Fo
     for file in metadata:
         if not file.is_file():
             raise BadInput(f"there is no metadata file {file}")
-    return Found(tuple(rows), tuple(metadata) or tuple(beside))
+    return RowFiles(tuple(rows), tuple(metadata) or tuple(beside))
 
 
 def is_metadata(file: Path) -> bool:
@@ -90,15 +96,17 @@ def is_metadata(file: Path) -> bool:
     return file.name.startswith("meta_data")
 
 
-def spans(file: Path, size: int = RANGE) -> list[Span]:
+def spans(file: Path, size: int = RANGE) -> list[LineSpan]:
     """A file cut into ranges of about `size` bytes; a packed one in one piece."""
     if file.suffix in PACKED:
-        return [Span(file)]
+        return [LineSpan(file)]
     whole = file.stat().st_size
-    return [Span(file, start, min(start + size, whole)) for start in range(0, whole, size)] or [Span(file, 0, 0)]
+    return [LineSpan(file, start, min(start + size, whole)) for start in range(0, whole, size)] or [
+        LineSpan(file, 0, 0)
+    ]
 
 
-def span_lines(span: Span) -> Iterator[tuple[int, Buffer]]:
+def span_lines(span: LineSpan) -> Iterator[tuple[int, Buffer]]:
     """The lines that begin in a span, with the place where each begins, line ends included. Those of a plain file are
     views into the file itself, valid until the next is asked for."""
     if span.end is None:
@@ -116,12 +124,17 @@ def span_lines(span: Span) -> Iterator[tuple[int, Buffer]]:
                 at = stop
 
 
-def all_lines(files: Iterable[Path]) -> Iterator[tuple[Path, int, bytes]]:
-    """Every line of several files with its number; empty lines are passed over."""
+def all_lines(files: Iterable[Path], sink: Sink) -> Iterator[tuple[Path, int, bytes]]:
+    """Every line of several files with its number; empty lines are passed over. A file that is damaged from some line
+    on is told to the sink, and the next one follows."""
     for file in files:
-        for number, line in raw_lines(file):
-            if not line.isspace():
-                yield file, number, line
+        number = 0
+        try:
+            for number, line in raw_lines(file):
+                if not line.isspace():
+                    yield file, number, line
+        except Damaged as error:
+            sink(Defect("unreadable file", str(error), line=number + 1, file=str(file)))
 
 
 def line_at(file: Path, offset: int, length: int) -> bytes:
@@ -131,18 +144,41 @@ def line_at(file: Path, offset: int, length: int) -> bytes:
         return opened.read(length)
 
 
-def read_metadata(files: Iterable[Path], whole: bool = False) -> dict[str, Meta]:
+def read_metadata(files: Iterable[Path], sink: Sink, whole: bool = False) -> dict[str, Meta]:
     """The metadata by id; where an id stands twice, the first counts. Unknown fields come along when the `whole` is
-    asked for. A line that is none is refused: everything downstream would silently lack its system."""
+    asked for. What is wrong with it goes to the sink, so that nobody lacks a system in silence."""
     found: dict[str, Meta] = {}
-    read = decode_meta if whole else brief_meta
-    for file, number, line in all_lines(files):
+    for file, number, line in all_lines(files, sink):
         try:
-            meta = read(line)
+            document = meta_document(line)
         except BadInput as error:
-            raise BadInput(f"{file}, line {number}: {error}") from error
-        found.setdefault(meta.task_id, meta)
+            sink(Defect("unreadable metadata", str(error), line=number, file=str(file)))
+            continue
+        meta = to_meta(document, whole)
+        names = len(document) + sum(len(value) for value in document.values() if isinstance(value, dict))
+        doubled = doubled_names(line, document) if line.count(b'":') != names else []  # counting is fast
+        twice = [("duplicate key", f"`{name[:60]}` stands twice in one object") for name in doubled]
+        for kind, text in (*twice, *meta_faults(document)):
+            sink(Defect(kind, text, None, meta.task_id, number, str(file)))
+        if found.setdefault(meta.task_id, meta) != meta:
+            text = "an entry before says something else of this id; that one counts"
+            sink(Defect("metadata contradicts", text, None, meta.task_id, number, str(file)))
     return found
+
+
+def telling(tell: Callable[[str], object]) -> Callable[[Defect], None]:
+    """A sink that tells in a sentence of what could not be read; what else is wrong is for `survey` to say."""
+
+    def sink(defect: Defect) -> None:
+        if defect.kind.startswith("unreadable"):
+            whole = defect.kind == "unreadable file"
+            tell(defect.text if whole else f"{defect.file}, line {defect.line} is left out: {defect.text}")
+
+    return sink
+
+
+def untold(defect: Defect) -> None:
+    """A sink for who tells of defects elsewhere."""
 
 
 def matches(given: str | Path) -> list[Path]:

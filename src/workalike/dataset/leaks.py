@@ -9,12 +9,14 @@ a sentence is missed, and nothing else is.
 from __future__ import annotations
 
 import re
+import string
 from typing import Literal
 
 LeakKind = Literal["mentions the marker", "mentions coordinates", "mentions code"]
 
 _SHAPES = "circle|dot|mark|box|rectangle|bounding|arrow|cross|square|outline|border|frame|highlight|pointer"
-_FRACTION, _PIXELS = r"-?(?:0?\.\d+|1\.\d{2,})", r"-?\d{2,5}(?:\.\d+)?(?: ?px)?"
+_FRACTION = r"-?(?:0?\.\d+|1\.\d{2,})"
+_PIXELS = r"-?\d{2,5}(?:\.[05])?(?![.\d])(?: ?px)?"  # with more decimals it is a place on a map, or a value
 _AND_Y = r" ?, ?(?:y ?[=:] ?)?"
 _NO_YEARS = r"(?!(?:19|20)\d\d ?, ?(?:19|20)\d\d\b)"
 _LEADING = r"(?:[ :=]|\b(?:of|at|are|is|near|around|about|approximately)\b)*\(?(?:x ?[=:] ?)?"
@@ -35,7 +37,18 @@ _PLACE = re.compile(  # most brackets hold no number, and one look ahead tells
 _SQUARE = re.compile(  # shorter numbers are a list of something
     rf"\[(?=[-x.\d])(?:x ?[=:] ?)?{_NO_YEARS}(?:{_FRACTION}{_AND_Y}{_FRACTION}|\d{{3,5}}{_AND_Y}\d{{3,5}})\]"
 )
-_CODE = re.compile(r"pyautogui(?:\.\w+)?")
+_NUMBER_HEADS = "-x.0123456789"
+_CODE = re.compile(r"pyautogui\.\w+")
+_PROGRAM = re.compile(
+    r"(?i)\b(?:scripts?|editor|terminal|notebook|imports?|line \d+)\b|\.py\b"
+)  # the screen shows code
+_A_SHAPE = re.compile(r"(?<![A-Za-z])an? (?:[a-z]+ )?$", re.IGNORECASE)
+_MARKED = re.compile(r"(?:ed|ing|by|with|in|inside|within|using|of|at|under) an? (?:[a-z]+ )?$", re.IGNORECASE)
+_SHOWN = re.compile(
+    r" (?:icon|button|badge|symbol|logo|emoji|shape|sign|line|layer|with an?)\b"
+    r"|s? (?:on|in|of) (?:the|a|an|this|its) (?:[a-z]+ )?(?:map|chart|graph|plot|slide|canvas|drawing|photo|diagram"
+    r"|flag|logo|calendar|painting|poster)\b"
+)
 
 _PATTERNS: tuple[tuple[LeakKind, str, re.Pattern[str]], ...] = (  # with letters to look for first where that is faster
     ("mentions the marker", "", _MARK),
@@ -50,18 +63,48 @@ _PATTERNS: tuple[tuple[LeakKind, str, re.Pattern[str]], ...] = (  # with letters
 
 
 def may_leak(text: str) -> bool:
-    """Whether a long text is worth a closer look; always True where `leaks` finds something. A single character is
-    looked for at many times the speed of a pattern, so it is asked for first."""
+    """Whether a text is worth a closer look; always True where `leaks` finds something. A single character is
+    looked for at many times the speed of a word or a pattern, so digits are asked for first: there are no coordinates
+    without."""
+    return (
+        "pyautogui" in text
+        or "cropped" in text
+        or _MARK.search(text) is not None
+        or (any(map(text.__contains__, string.digits)) and _may_tell_place(text))
+    )
+
+
+def _may_tell_place(text: str) -> bool:
     return (
         "oordinate" in text
-        or "pyautogui" in text
-        or "cropped" in text
         or ("(" in text and _PLACE.search(text) is not None)
-        or ("[" in text and _SQUARE.search(text) is not None)
-        or (("=" in text or ":" in text) and _XY.search(text) is not None)
+        or _from_bracket(text, "[", _SQUARE)
+        or _from_sign(text, "=")
+        or _from_sign(text, ":")
         or ("," in text and _TWO_NUMBERS.search(text) is not None and _POSITION.search(text) is not None)
-        or _MARK.search(text) is not None
     )
+
+
+def _from_bracket(text: str, bracket: str, pattern: re.Pattern[str]) -> bool:
+    """Whether a pattern that begins with a bracket is found: going from one bracket to the next is faster than a
+    search, since hardly any holds a number."""
+    at = text.find(bracket)
+    while at >= 0:
+        if text[at + 1 : at + 2] in _NUMBER_HEADS and pattern.match(text, at):
+            return True
+        at = text.find(bracket, at + 1)
+    return False
+
+
+def _from_sign(text: str, sign: str) -> bool:
+    """Whether an x stands before a sign, and a place after it; in the same way."""
+    at = text.find(sign)
+    while at >= 0:
+        start = at - 1 if text[at - 1] != " " else at - 2
+        if start >= 0 and text[start] == "x" and _XY.match(text, start):
+            return True
+        at = text.find(sign, at + 1)
+    return False
 
 
 def leaks(text: str) -> list[tuple[LeakKind, str]]:
@@ -71,11 +114,25 @@ def leaks(text: str) -> list[tuple[LeakKind, str]]:
     [('mentions the marker', 'red circle'), ('mentions coordinates', '(0.51, 0.32)')]
     """
     found: dict[LeakKind, str] = {}
-    for kind, letters, pattern in _PATTERNS:
-        match = None if kind in found or letters not in text else pattern.search(text)
-        if match is not None:
-            found[kind] = _words(text, match)
+    for kind, letters, pattern in _PATTERNS if may_leak(text) else ():
+        if kind not in found and letters in text:
+            matches = (match for match in pattern.finditer(text) if not _is_shown(text, match, kind))
+            first = next(matches, None)
+            if first is not None:
+                found[kind] = _words(text, first)
     return list(found.items())
+
+
+def _is_shown(text: str, match: re.Match[str], kind: LeakKind) -> bool:
+    """Whether what is told is on the screen itself, for all a reader can tell: a shape that is red in a drawing or on a
+    map, or a program that somebody writes."""
+    if kind == "mentions code":
+        return _PROGRAM.search(text) is not None
+    if kind == "mentions coordinates" or not match[0].startswith("red "):
+        return False
+    before = text[max(0, match.start() - 30) : match.start()]
+    a_shape = _A_SHAPE.search(before) is not None and _MARKED.search(before) is None
+    return a_shape or _SHOWN.match(text, match.end()) is not None
 
 
 def _words(text: str, match: re.Match[str]) -> str:

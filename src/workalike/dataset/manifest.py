@@ -24,6 +24,10 @@ AGENTNET_CITATION = (
 )
 
 
+Origin = tuple[list[tuple[str, Path]], list[str], list[str]]
+"""Files by name, licences, and whom to cite."""
+
+
 class FileFacts(msgspec.Struct, frozen=True):
     """A file by name, size and hash."""
 
@@ -45,6 +49,13 @@ class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
     licence: tuple[str, ...]
     citation: tuple[str, ...]
     notes: tuple[str, ...] = ()
+
+
+def origin(files: list[tuple[str, Path]], licence: Iterable[str] = (), citation: Iterable[str] = ()) -> Origin:
+    """The files that were read, and under which licence and whom to cite where they are published ones."""
+    theirs = any(name.startswith(("agentnet_", "meta_data")) for name, _ in files)
+    own = ([AGENTNET_LICENCE], [AGENTNET_CITATION]) if theirs else ([], [])
+    return files, [*own[0], *licence], [*own[1], *citation]
 
 
 def facts_of(file: Path, name: str | None = None) -> FileFacts:

@@ -11,18 +11,15 @@ from msgspec.structs import replace
 from workalike.core.errors import BadInput
 from workalike.core.observation import Observation
 from workalike.core.trajectory import Trajectory
-from workalike.dataset.delivery import Delivery
-from workalike.dataset.examples import Recipe
+from workalike.dataset.delivery import PictureDelivery
 from workalike.formats.agentnet_trajectories import THEIRS
 
 
 class Measuring:
     """Gives trajectories the sizes of their pictures. `unmeasured` counts the steps that keep the metadata's."""
 
-    def __init__(self, delivery: Delivery, recipe: Recipe) -> None:
-        self.delivery = delivery
-        self.needed = recipe.family != "opencua" or recipe.coordinates not in ("fractions", "qwen3")
-        self.unmeasured = 0
+    def __init__(self, delivery: PictureDelivery, needed: bool) -> None:
+        self.delivery, self.needed, self.unmeasured = delivery, needed, 0
 
     def measured(self, trajectory: Trajectory) -> Trajectory:
         """The trajectory with the sizes that only its pictures tell, where places depend on them."""

@@ -9,7 +9,7 @@ from typing import Any
 from workalike.core.errors import DialectError
 from workalike.core.keyboard import canonical
 from workalike.dataset.defects import JUDGED
-from workalike.dataset.wellformed import MARKS, is_sound_call
+from workalike.dataset.wellformed import MARKS, is_sound_call, plain_code
 from workalike.dialects import pyautogui
 
 _TRIPLE = re.compile(r"^(?:computer\.triple_click|pyautogui\.tripleClick)\(")
@@ -37,8 +37,9 @@ def mend_code(code: str) -> tuple[str, list[str]]:
     stays as it is."""
     if is_sound_call(code):
         return code, []
-    lines = [_mend_line(line) for line in code.split("\n")]
-    kinds = [kind for _, kind in lines if kind]
+    plain = plain_code(code)
+    lines = [_mend_line(line) for line in plain.split("\n")]
+    kinds = ["code form"] * (plain != code) + [kind for _, kind in lines if kind]
     fixed = "\n".join(line for line, _ in lines)
     if not kinds or not _readable(fixed):
         return code, []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +15,8 @@ from workalike.core.observation import ImageRef
 from workalike.core.progress import Progress, Watch, ignore
 from workalike.dataset.choosing import Chosen, rows
 from workalike.dataset.defects import Defect
-from workalike.dataset.files import Found
+from workalike.dataset.files import RowFiles
+from workalike.pictures import codec
 from workalike.store.pictures import PictureSource
 
 BATCH = 256
@@ -31,7 +31,7 @@ class PictureSurvey(msgspec.Struct):
 
 
 def check_pictures(
-    found: Found,
+    found: RowFiles,
     source: PictureSource,
     decode: bool = True,
     jobs: int = 2,
@@ -54,7 +54,7 @@ def check_pictures(
     return survey
 
 
-def _named(found: Found) -> Iterator[Defect]:
+def _named(found: RowFiles) -> Iterator[Defect]:
     """Every picture that is named, once, as the defect it might be."""
     seen: set[int] = set()
     for row in rows(found, Chosen()):
@@ -82,14 +82,7 @@ def _wrong(place: Defect, source: PictureSource, decode: bool) -> tuple[str, str
     except BadInput as error:
         return "missing picture", str(error)
     try:
-        _decode(data)
-    except Exception as error:  # whatever Pillow's many decoders raise, the picture cannot be used
+        codec.decode(data)
+    except BadInput as error:
         return "unreadable picture", f"{place.text}: {error}"[:200]
     return None
-
-
-def _decode(data: bytes) -> None:
-    from PIL import Image
-
-    with Image.open(io.BytesIO(data)) as picture:
-        picture.load()

@@ -16,34 +16,56 @@ from workalike.core.verdict import Verdict
 from workalike.dataset.files import (
     BOM,
     ENDINGS,
-    Found,
     Origin,
+    RowFiles,
     all_lines,
     find_files,
     inside_of,
     is_metadata,
     matches,
     read_metadata,
+    telling,
 )
+from workalike.dataset.messages import REPLIES
 from workalike.formats.agentnet import encode_row
 from workalike.formats.agentnet_trajectories import decode_trajectory, from_trajectory
-from workalike.store.layers import VERDICTS, Layer, StepTexts, find_layers, overlay, verdicts_of
+from workalike.models.messages import Reply
+from workalike.models.transcript import exchanges
+from workalike.store.layers import (
+    ANNOTATIONS,
+    EDITS,
+    VERDICTS,
+    Layer,
+    find_layers,
+    overlay,
+    text_layers,
+    verdicts_of,
+)
 from workalike.store.names import safe_name
 from workalike.store.packed import writing
 from workalike.store.reading import holds_trajectories, home_of, packed_in, read_trajectories, trajectory_files
-from workalike.store.runs import is_run
+from workalike.store.reviews import REVIEWS, reviewed, reviews_of
+from workalike.store.runs import TRANSCRIPT, is_run
 from workalike.store.trajectories import FILE, Stored
 
 Tell = Callable[[str], object]
 
 
-class Choice(msgspec.Struct, frozen=True):
+class Rejection(str):
+    """Tells of a trajectory that a reviewer rejected: left out on purpose, though it can be read."""
+
+
+class SourceChoice(msgspec.Struct, frozen=True):
     """Which trajectories of a run count, and what is laid over them: those with a verdict of this outcome by this
-    verifier (the first there is when it has no name), with annotations and edits on top."""
+    verifier (the first there is when it has no name), but none that a reviewer rejected; with annotations and edits on
+    top, and on request the models' own `replies` out of the transcripts. `reviewed` says whether steps and tasks are as
+    a review has them; without, every step keeps the number it was captured with."""
 
     outcome: str | None = None
     verifier: str | None = None
     layers: bool = True
+    replies: bool = False
+    reviewed: bool = True
 
 
 def is_rows(path: Path) -> bool:
@@ -67,15 +89,15 @@ def expanded(paths: Iterable[str | Path]) -> Iterator[Path]:
 def trajectories(
     paths: Sequence[str | Path],
     metadata: Sequence[Path] = (),
-    choice: Choice = Choice(),
+    choice: SourceChoice = SourceChoice(),
     tell: Tell = lambda text: None,
 ) -> Iterator[Trajectory]:
     """Every trajectory there is, in order; what cannot be read goes to `tell` and the rest is read."""
     for path in expanded(paths):
         if is_rows(path):
-            yield from _from_rows(find_files([path], metadata), tell)
+            yield from _from_rows(find_files([path], metadata), tell, _Overlay(path, choice))
         else:
-            for stored in _from_ours(path, choice, tell):
+            for stored in from_ours(path, choice, tell):
                 yield stored.trajectory
 
 
@@ -87,10 +109,13 @@ def input_files(paths: Sequence[str | Path], metadata: Sequence[Path] = ()) -> l
         if is_rows(path):
             found = find_files([path], metadata)
             files.update({file: file.name for file in (*found.rows, *found.metadata)})
+            beside = [layer for kind in (ANNOTATIONS, EDITS, REVIEWS) for layer in find_layers(home_of(path), kind)]
+            files.update({layer: f"{layer.parent.name}/{layer.name}" for layer in beside})
             continue
         home = home_of(path).resolve()
         ours = ([*trajectory_files(path)] or packed_in(path)) if path.is_dir() else [path]
-        layers = [layer for kind in ("annotations", "edits", VERDICTS) for layer in find_layers(home, kind)]
+        kinds = (ANNOTATIONS, EDITS, REVIEWS, VERDICTS)
+        layers = [layer for kind in kinds for layer in find_layers(home, kind)]
         for file in (*ours, *layers):
             within = file.resolve().is_relative_to(home)
             inside = file.resolve().relative_to(home).as_posix() if within else file.name
@@ -101,7 +126,7 @@ def input_files(paths: Sequence[str | Path], metadata: Sequence[Path] = ()) -> l
 @contextmanager
 def row_files(
     paths: Sequence[str | Path], metadata: Sequence[Path] = (), tell: Tell = lambda text: None
-) -> Iterator[Found]:
+) -> Iterator[RowFiles]:
     """The files of rows that paths stand for; trajectories of ours are written as rows into a folder that goes away."""
     with TemporaryDirectory(prefix="workalike-rows-") as scratch:
         given: list[Path] = []
@@ -134,38 +159,82 @@ def _as_rows(path: Path, scratch: Path, tell: Tell) -> tuple[Path, Origin]:
     file = scratch / f"{safe_name(str(path.resolve()))}.jsonl"
     places: list[tuple[Path, int]] = []
     with writing(file) as out:
-        for stored in _from_ours(path, Choice(), tell):
+        for stored in from_ours(path, SourceChoice(), tell):
             for line in rows_of([stored.trajectory], tell):
                 out.write(line)
                 places.append((stored.path, stored.line))
     return file, Origin(path, places)
 
 
-def _from_rows(found: Found, tell: Tell) -> Iterator[Trajectory]:
-    joined = read_metadata(found.metadata)
-    for file, number, line in all_lines(found.rows):
+def _from_rows(found: RowFiles, tell: Tell, laid_over: _Overlay) -> Iterator[Trajectory]:
+    joined = read_metadata(found.metadata, telling(tell))
+    for file, number, line in all_lines(found.rows, telling(tell)):
         try:
-            yield decode_trajectory(line.removeprefix(BOM), joined)
+            trajectory = decode_trajectory(line.removeprefix(BOM), joined)
         except BadInput as error:
             tell(f"{file}, line {number}: {error}")
+        else:
+            yield from laid_over.on(trajectory, tell)
 
 
-def _from_ours(path: Path, choice: Choice, tell: Tell) -> Iterator[Stored]:
+class _Overlay:
+    """What people and models say of the trajectories at a path, to be laid over them. Texts are by the numbers that
+    steps were captured with, so they go on before a review takes steps out."""
+
+    def __init__(self, path: Path, choice: SourceChoice) -> None:
+        home = home_of(path)
+        self._texts = text_layers(home) if choice.layers else []
+        self._reviews, self._edits = reviews_of(home), choice.reviewed
+
+    def on(self, trajectory: Trajectory, tell: Tell) -> Iterator[Trajectory]:
+        """The trajectory with all of it, or nothing where a reviewer rejected it, which is told."""
+        for texts in self._texts:
+            trajectory = overlay(trajectory, texts.of(trajectory.id))
+        for layer in self._reviews:
+            revision = layer.get(trajectory.id)
+            if revision is not None and revision.review.decision == "rejected":
+                tell(Rejection(f"{trajectory.id} is left out: {revision.by} rejected it"))
+                return
+            if revision is not None and self._edits:
+                trajectory = reviewed(trajectory, revision)
+        yield trajectory
+
+
+def from_ours(path: Path, choice: SourceChoice = SourceChoice(), tell: Tell = lambda text: None) -> Iterator[Stored]:
+    """The trajectories of ours at a path, each with the file it lies in."""
     root = home_of(path)
     verdicts = _verdicts(root, choice)
-    texts = [Layer(layer, StepTexts) for kind in ("annotations", "edits") for layer in find_layers(root, kind)]
+    laid_over = _Overlay(path, choice)
     for stored in read_trajectories(path, lambda error: tell(str(error))):
         trajectory = stored.trajectory
         if verdicts is not None:
             verdict = verdicts.get(trajectory.id)
             if verdict is None or verdict.outcome != choice.outcome:
                 continue
-        for layer in texts if choice.layers else ():
-            trajectory = overlay(trajectory, layer.of(trajectory.id))
-        yield replace(stored, trajectory=trajectory)
+        if choice.replies:
+            trajectory = _with_replies(trajectory, stored.path.parent / TRANSCRIPT)
+        for laid in laid_over.on(trajectory, tell):
+            yield replace(stored, trajectory=laid)
 
 
-def _verdicts(root: Path, choice: Choice) -> Layer[Verdict] | None:
+def _with_replies(trajectory: Trajectory, transcript: Path) -> Trajectory:
+    """The trajectory with what a model replied on each step, the unreadable replies first; as it was written down, so
+    that what was struck there stays struck."""
+    replies: dict[int, list[Reply]] = {}
+    try:
+        for exchange in exchanges(transcript):
+            if exchange.reply is not None:
+                replies.setdefault(exchange.draw.step, []).append(exchange.reply)
+    except (BadInput, KeyError):  # damaged: nobody knows what was said
+        return trajectory
+    steps = [
+        replace(step, extra={**step.extra, REPLIES: tuple(replies[place])}) if place in replies else step
+        for place, step in enumerate(trajectory.steps)
+    ]
+    return replace(trajectory, steps=tuple(steps)) if replies else trajectory
+
+
+def _verdicts(root: Path, choice: SourceChoice) -> Layer[Verdict] | None:
     if choice.outcome is None:
         return None
     layers = verdicts_of(root, choice.verifier)

@@ -24,7 +24,7 @@ TABLES = {
 SCORES = ("alignment_score", "efficiency_score", "task_difficulty")
 
 
-class Spread(msgspec.Struct, frozen=True):
+class NumberSpread(msgspec.Struct, frozen=True):
     """How a number is spread over trajectories; all None where there are none."""
 
     mean: float | None
@@ -40,8 +40,8 @@ class Stats(msgspec.Struct, frozen=True):
     rows: int
     steps: int
     bytes: int
-    lengths: Spread
-    tokens: Spread
+    lengths: NumberSpread
+    tokens: NumberSpread
     tokens_by_text: dict[str, int]
     picture_tokens: int
     pictures_measured: int
@@ -69,7 +69,7 @@ def describe(tally: Tally) -> Stats:
     )
 
 
-def spread(counts: Mapping[Any, int]) -> Spread:
+def spread(counts: Mapping[Any, int]) -> NumberSpread:
     """Mean, median, ninetieth percentile and maximum of counted values.
 
     >>> spread({1: 1, 2: 1, 9: 1})
@@ -77,9 +77,9 @@ def spread(counts: Mapping[Any, int]) -> Spread:
     """
     total = sum(counts.values())
     if not total:
-        return Spread(None, None, None, None)
+        return NumberSpread(None, None, None, None)
     mean = sum(value * count for value, count in counts.items()) / total
-    return Spread(mean, _quantile(counts, total, 0.5), _quantile(counts, total, 0.9), max(counts))
+    return NumberSpread(mean, _quantile(counts, total, 0.5), _quantile(counts, total, 0.9), max(counts))
 
 
 def _quantile(counts: Mapping[Any, int], total: int, share: float) -> float:

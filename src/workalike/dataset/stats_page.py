@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 from typing import Any
 
 from workalike.dataset.stats import TABLES, Stats
@@ -18,15 +19,19 @@ _COLOUR = "#2a6f97"
 
 def page(stats: Stats, title: str) -> str:
     """The whole page."""
-    charts = [_figure("steps in a trajectory", _histogram(stats))]
+    charts = [figure("steps in a trajectory", histogram(stats.length_counts, "steps", "trajectories"))]
     for name, label in TABLES.items():
         if stats.tables[name]:
-            charts.append(_figure(f"by {label}", _bars(stats.tables[name])))
-    body = "".join(charts)
+            charts.append(figure(f"by {label}", bars(stats.tables[name])))
+    return document(title, totals(stats), charts)
+
+
+def document(title: str, numbers: dict[str, str], charts: list[str]) -> str:
+    """A page of numbers and charts that needs nothing else."""
     return (
         "<!doctype html><html lang=en><meta charset=utf-8>"
         f"<title>{html.escape(title)}</title><style>{_STYLE}</style>"
-        f"<h1>{html.escape(title)}</h1>{_totals(stats)}{body}</html>\n"
+        f"<h1>{html.escape(title)}</h1>{_table(numbers)}{''.join(charts)}</html>\n"
     )
 
 
@@ -51,19 +56,21 @@ def _spread(spread: Any, digits: int) -> str:
     return "—" if spread.mean is None else " · ".join(f"{value:,.{digits}f}" for value in values)
 
 
-def _totals(stats: Stats) -> str:
-    rows = (f"<tr><td>{html.escape(name)}<td>{html.escape(value)}" for name, value in totals(stats).items())
+def _table(numbers: dict[str, str]) -> str:
+    rows = (f"<tr><td>{html.escape(name)}<td>{html.escape(value)}" for name, value in numbers.items())
     return f"<table>{''.join(rows)}</table>"
 
 
-def _figure(caption: str, spec: dict[str, Any]) -> str:
+def figure(caption: str, spec: dict[str, Any]) -> str:
+    """A chart with what it shows."""
     import vl_convert
 
     drawn = vl_convert.vegalite_to_svg(spec)
     return f"<figure><figcaption>{html.escape(caption)}</figcaption>{drawn}</figure>"
 
 
-def _bars(table: dict[str, int]) -> dict[str, Any]:
+def bars(table: dict[str, int]) -> dict[str, Any]:
+    """Counts by name."""
     shown = list(table.items())[:MOST_BARS]
     left = len(table) - len(shown)
     values = [{"name": name, "count": count} for name, count in shown]
@@ -75,10 +82,11 @@ def _bars(table: dict[str, int]) -> dict[str, Any]:
     return _spec(values, {"x": x, "y": y}, {"type": "bar", "color": _COLOUR}, height={"step": 18})
 
 
-def _histogram(stats: Stats) -> dict[str, Any]:
-    values = [{"steps": steps, "count": count} for steps, count in stats.length_counts.items()]
-    x = {"field": "steps", "type": "quantitative", "title": "steps", "bin": {"maxbins": 60}}
-    y = {"field": "count", "type": "quantitative", "aggregate": "sum", "title": "trajectories"}
+def histogram(counts: Mapping[int, int], of: str, counted: str) -> dict[str, Any]:
+    """How often each number occurs."""
+    values = [{of: number, "count": count} for number, count in counts.items()]
+    x = {"field": of, "type": "quantitative", "title": of, "bin": {"maxbins": 60}}
+    y = {"field": "count", "type": "quantitative", "aggregate": "sum", "title": counted}
     return _spec(values, {"x": x, "y": y}, {"type": "bar", "color": _COLOUR}, height=220)
 
 

@@ -13,13 +13,14 @@ import msgspec
 
 from workalike.core.screen import Size
 from workalike.core.spaces import QWEN_FACTOR, smart_resize
-from workalike.dataset.wellformed import MARKS, SoundRow
+from workalike.dataset.wellformed import MARKS, RowColumns, SoundRow
 from workalike.formats.agentnet import Meta, names_in
 
 CHARACTERS_A_TOKEN = 4  # of English under the tokenizers in use; a count to plan by, not to pay by
 TOKEN_BIN = 256
 TEXTS = ("observation", "thought", "action", "reflection", "code")
 UNKNOWN = "unknown"
+_FARTHEST = 1e300  # a mark beyond that is none, and no fraction can hold it
 _CLICK = "\npyautogui.click("
 _OTHER_CALL = re.compile(r"\n(?!pyautogui\.click\()(\w+\.\w+)\(")
 
@@ -118,21 +119,21 @@ class Tally(msgspec.Struct):
             self.picture_tokens += steps * picture_tokens(meta.screen)
 
 
-def sound_counts(row: SoundRow, code: str, size: int, meta: Meta | None) -> SoundCounts:
+def sound_counts(row: SoundRow, held: RowColumns, size: int, meta: Meta | None) -> SoundCounts:
     """What a sound row adds to a tally."""
-    values = [step.value for step in row.traj]
+    steps = len(row.traj)
     texts = (
-        sum([len(value.observation) for value in values]),
-        sum([len(value.thought) for value in values]),
-        sum([len(value.action) for value in values]),
-        sum([len(value.reflection) for value in values]),
-        len(code) - len(values),  # without the line end before each
+        sum(map(len, held.observations)),
+        sum(map(len, held.thoughts)),
+        sum(map(len, held.actions)),
+        sum(map(len, held.reflections)),
+        len(held.code) - steps,  # without the line end before each
     )
-    right = [value.last_step_correct for value in values]
-    redundant = [value.last_step_redundant for value in values].count(True)
-    judged = (right.count(True), right.count(False), redundant)
+    right = [step.value.last_step_correct for step in row.traj].count(True)
+    redundant = [step.value.last_step_redundant for step in row.traj].count(True)
     marks = (row.alignment_score, row.efficiency_score, row.task_difficulty)
-    return (len(values), size, row.task_completed, *marks, row.domain, meta, texts, judged, code)
+    judged = (right, steps - right, redundant)
+    return (steps, size, row.task_completed, *marks, row.domain, meta, texts, judged, held.code)
 
 
 def call_counts(codes: Iterable[str]) -> dict[str, int]:
@@ -154,7 +155,8 @@ def picture_tokens(size: Size) -> int:
 
 
 def _mark_name(mark: Any) -> str:
-    return f"{mark:g}" if isinstance(mark, int | float) and not isinstance(mark, bool) else UNKNOWN
+    known = isinstance(mark, int | float) and not isinstance(mark, bool) and abs(mark) < _FARTHEST
+    return f"{mark:g}" if known else UNKNOWN
 
 
 def _yes_no(value: Any) -> str:

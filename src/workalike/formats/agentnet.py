@@ -5,7 +5,8 @@ A field that a row lacks is UNSET, which is not the same as null; both come back
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -30,7 +31,7 @@ _SYSTEMS: dict[str, System] = {
 
 class Value(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a step holds besides its picture. Despite their names, `last_step_correct` and `last_step_redundant` judge
-    the step they stand on."""
+    the step they stand on. `step_value` is ours: what a judge expected of the step, from 0 to 10."""
 
     code: Text = UNSET
     observation: Text = UNSET
@@ -39,6 +40,7 @@ class Value(msgspec.Struct, frozen=True, omit_defaults=True):
     last_step_correct: Truth = UNSET
     last_step_redundant: Truth = UNSET
     reflection: Text = UNSET
+    step_value: Mark = UNSET
     rest: dict[str, Any] = {}
 
 
@@ -69,7 +71,7 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PublishedValue(msgspec.Struct, frozen=True, gc=False):
-    """The types of a step's published fields alone, to check them quickly; see `Value`."""
+    """The types of a step's fields alone, to check them quickly; see `Value`."""
 
     code: Text = UNSET
     observation: Text = UNSET
@@ -78,6 +80,7 @@ class PublishedValue(msgspec.Struct, frozen=True, gc=False):
     last_step_correct: Truth = UNSET
     last_step_redundant: Truth = UNSET
     reflection: Text = UNSET
+    step_value: Mark = UNSET
 
 
 class PublishedStep(msgspec.Struct, frozen=True, gc=False):
@@ -163,25 +166,38 @@ def to_document(row: Row) -> dict[str, Any]:
 
 def decode_meta(line: bytes | str) -> Meta:
     """One line of the metadata."""
+    return to_meta(meta_document(line))
+
+
+def meta_document(line: bytes | str) -> dict[str, Any]:
+    """One line of the metadata as a plain object with a task_id."""
     try:
-        document = msgspec.json.decode(line)
+        document = _any_value(line)
         if not isinstance(document, dict) or not isinstance(document.get("task_id"), str):
             raise msgspec.ValidationError("it has no task_id")
+        return document
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"not a line of AgentNet metadata: {error}") from error
-    feedback = document.get("verify_feedback")
-    quality = feedback.get("quality") if isinstance(feedback, dict) else document.get("quality")
-    known = ("task_id", "system", "screen_width", "screen_height", "applications", "domains", "step_num")
+
+
+def to_meta(document: dict[str, Any], whole: bool = True) -> Meta:
+    """What an object of the metadata says; its unknown fields come along when the `whole` is asked for."""
+    told = document.get
+    feedback, steps = told("verify_feedback"), told("step_num")
+    quality = feedback.get("quality") if isinstance(feedback, dict) else told("quality")
     return Meta(
         document["task_id"],
-        system_of(document.get("system")),
-        _size(document.get("screen_width"), document.get("screen_height")),
-        names_in(document.get("applications")),
-        names_in(document.get("domains")),
+        system_of(told("system")),
+        _size(told("screen_width"), told("screen_height")),
+        names_in(told("applications")),
+        names_in(told("domains")),
         quality if isinstance(quality, str) else None,
-        document.get("step_num") if isinstance(document.get("step_num"), int) else None,
-        {name: value for name, value in document.items() if name not in known},
+        steps if isinstance(steps, int) else None,
+        {name: value for name, value in document.items() if name not in _KNOWN_META} if whole else {},
     )
+
+
+_Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class _Feedback(msgspec.Struct, frozen=True, gc=False):
@@ -199,26 +215,70 @@ class _PublishedMeta(msgspec.Struct, frozen=True, gc=False):
     domains: str | tuple[str, ...] | None = None
     step_num: int | None = None
     verify_feedback: _Feedback | None = None
+    action_frequency: dict[str, _Count] | None = None
 
 
-_published_meta = msgspec.json.Decoder(_PublishedMeta).decode
+_any_value: Callable[[bytes | str], Any] = msgspec.json.Decoder().decode
+_KNOWN_META = frozenset({"task_id", "system", "screen_width", "screen_height", "applications", "domains", "step_num"})
+_SIDES = range(100, 32_768)
+_META_TYPES: dict[str, tuple[type, ...]] = {
+    "system": (str,),
+    "screen_width": (int,),
+    "screen_height": (int,),
+    "applications": (list,),
+    "domains": (str, list),
+    "step_num": (int,),
+    "action_frequency": (dict,),
+    "verify_feedback": (dict,),
+}
 
 
-def brief_meta(line: bytes) -> Meta:
-    """One line of the metadata without its unknown fields, several times as fast as `decode_meta`."""
+def meta_faults(document: dict[str, Any]) -> list[tuple[str, str]]:
+    """What is wrong with the values of an object of the metadata, each as a kind of defect and its words."""
     try:
-        told = _published_meta(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return decode_meta(line)
-    return Meta(
-        told.task_id,
-        system_of(told.system),
-        _size(told.screen_width, told.screen_height),
-        told.applications,
-        names_in(told.domains),
-        told.verify_feedback.quality if told.verify_feedback else None,
-        told.step_num,
+        told = msgspec.convert(document, _PublishedMeta)
+    except msgspec.ValidationError:
+        return _faults_closely(document)
+    return _impossible(told.screen_width, told.screen_height, told.step_num)
+
+
+def _faults_closely(document: dict[str, Any]) -> list[tuple[str, str]]:
+    """The same for a line that does not have the published types throughout."""
+    odd = [
+        name
+        for name, types in _META_TYPES.items()
+        if document.get(name) is not None and (type(document[name]) not in types or document[name] is True)
+    ]
+    words = [("metadata type", f"`{name}` is {document[name]!r:.60}") for name in odd]
+    listed = [name for name in ("applications", "domains") if isinstance(document.get(name), list)]
+    words += [
+        ("metadata type", f"`{name}` holds what is no name")
+        for name in listed
+        if not all(isinstance(each, str) for each in document[name])
+    ]
+    counted = document.get("action_frequency")
+    if isinstance(counted, dict) and not all(type(count) is int and count >= 0 for count in counted.values()):
+        words.append(("metadata type", "`action_frequency` holds what is no count"))
+    feedback = document.get("verify_feedback")
+    if isinstance(feedback, dict) and not isinstance(feedback.get("quality"), str | None):
+        words.append(("metadata type", "`quality` is no word"))
+    width, height, steps = (
+        None if name in odd else document.get(name) for name in ("screen_width", "screen_height", "step_num")
     )
+    return words + _impossible(width, height, steps)
+
+
+def _impossible(width: int | None, height: int | None, steps: int | None) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    if (width is not None and width not in _SIDES) or (height is not None and height not in _SIDES):
+        found.append(("metadata screen", f"{_brief(width)} × {_brief(height)}"))
+    if steps is not None and steps < 0:
+        found.append(("metadata step count", f"`step_num` is {_brief(steps)}"))
+    return found
+
+
+def _brief(number: int | None) -> str:
+    return "unknown" if number is None else str(number)[:24]
 
 
 def names_in(value: Any) -> tuple[str, ...]:
@@ -259,6 +319,7 @@ def _fields(struct: Any) -> dict[str, Any]:
 
 def _size(width: Any, height: Any) -> Size | None:
     try:
-        return Size(int(width), int(height))
+        size = Size(int(width), int(height))
+        return size if max(size.width, size.height) < _SIDES.stop else None  # a wider one cannot be
     except (TypeError, ValueError, OverflowError):
         return None

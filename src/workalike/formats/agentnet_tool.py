@@ -196,6 +196,7 @@ def _header(source: _Source) -> RecordingHeader:
     clock = None if source.clock is None else msgspec.to_builtins(source.clock)
     settings = {
         "stop_keys": [list(chord) for chord in STOP_KEYS],
+        "names_tell_ctrl": metadata.system == "Windows",
         "clock_offset": clock,
         "cursor": source.video is not None,
     }

@@ -27,7 +27,7 @@ _CODE = re.compile(r"<\d+>")
 _CONTROL = re.compile(r"'\\(x[01][0-9a-f]|[tnr])'")
 
 
-class Row(msgspec.Struct, frozen=True):
+class EventLine(msgspec.Struct, frozen=True):
     """One line of `events.jsonl`."""
 
     time_stamp: float
@@ -52,6 +52,11 @@ def is_tool_event(line: bytes) -> bool:
     return isinstance(document, dict) and "time_stamp" in document and "action" in document
 
 
+def is_command_name(row: EventLine) -> bool:
+    """Whether a key is named by the command it stands for under ctrl, as Windows does."""
+    return _CONTROL.fullmatch(row.pynput_key) is not None and len(row.name) == 1
+
+
 class Skipped:
     """Counts what the tool recorded and we have no word for."""
 
@@ -62,7 +67,9 @@ class Skipped:
         self.counts[what] = self.counts.get(what, 0) + 1
 
 
-def events(rows: Iterable[Row], system: str, start: float = 0.0, skipped: Skipped | None = None) -> Iterator[Event]:
+def events(
+    rows: Iterable[EventLine], system: str, start: float = 0.0, skipped: Skipped | None = None
+) -> Iterator[Event]:
     """Our events for the tool's, with times counted from `start`. What has no counterpart (the thumb buttons of a
     mouse) is counted in `skipped`."""
     keys = _Keys(system)
@@ -96,7 +103,7 @@ class _Keys:
         self._system = system
         self._accent = ""
 
-    def event(self, row: Row, time: float) -> KeyChanged:
+    def event(self, row: EventLine, time: float) -> KeyChanged:
         key, text = self._key(row)
         if row.action == "release":
             return KeyChanged(time, key, False)
@@ -108,7 +115,7 @@ class _Keys:
             self._accent = ""
         return KeyChanged(time, key, True, text)
 
-    def _key(self, row: Row) -> tuple[str, str]:
+    def _key(self, row: EventLine) -> tuple[str, str]:
         """The canonical name of a key, and the text it writes by itself."""
         code = _CODE.fullmatch(row.pynput_key)
         name = row.name

@@ -10,7 +10,7 @@ import msgspec
 
 from workalike.core.errors import BadInput
 from workalike.core.screen import Size
-from workalike.formats.agentnet_tool_events import Row
+from workalike.formats.agentnet_tool_events import EventLine
 from workalike.store.lines import Lines, damaged, read_json
 
 
@@ -39,14 +39,14 @@ class TaskName(msgspec.Struct, frozen=True):
     description: str | None = None
 
 
-class Window(msgspec.Struct, frozen=True):
+class TopWindowLine(msgspec.Struct, frozen=True):
     """One line of `top_window.jsonl`: the program (Windows) or application (macOS) in front."""
 
     time_stamp: float
     top_window_name: str
 
 
-class Page(msgspec.Struct, frozen=True):
+class PageLine(msgspec.Struct, frozen=True):
     """One line of `html.jsonl`; its HTML and DOM are left where they are."""
 
     time_stamp: float
@@ -89,8 +89,8 @@ class ToolFiles:
         return read_json(path, TaskName) if path.is_file() else TaskName()
 
     @cached_property
-    def events(self) -> tuple[Row, ...]:
-        return tuple(self._lines("events.jsonl", Row))
+    def events(self) -> tuple[EventLine, ...]:
+        return tuple(self._lines("events.jsonl", EventLine))
 
     @cached_property
     def video(self) -> Path | None:
@@ -99,11 +99,11 @@ class ToolFiles:
             raise BadInput(f"{self.folder} holds {len(found)} videos; leave only the one of the screen in it")
         return found[0] if found else None
 
-    def windows(self) -> list[Window]:
-        return self._lines("top_window.jsonl", Window)
+    def windows(self) -> list[TopWindowLine]:
+        return self._lines("top_window.jsonl", TopWindowLine)
 
-    def pages(self) -> list[Page]:
-        return self._lines("html.jsonl", Page)
+    def pages(self) -> list[PageLine]:
+        return self._lines("html.jsonl", PageLine)
 
     def trees(self) -> list[tuple[float, Any]]:
         """The window trees in order of time."""

@@ -120,7 +120,7 @@ def _box(raw: dict[str, Any]) -> tuple[float, float, float, float] | None:
     if isinstance(frame, str):
         try:
             frame = ast.literal_eval(frame)
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             return None
     if not isinstance(frame, dict):
         return None

@@ -18,13 +18,15 @@ from workalike.core.errors import BadInput, DialectError
 from workalike.core.observation import ImageRef, Observation
 from workalike.core.screen import Size
 from workalike.core.task import Task
-from workalike.core.trajectory import Step, Stop, Taken, Trajectory
+from workalike.core.trajectory import ActionResult, Step, Stop, Trajectory
 from workalike.dialects import pyautogui
 from workalike.dialects.gestures import scrolls_in
 from workalike.formats.agentnet import Meta, PublishedRow, Row, decode_row, from_document, names_in, to_document
+from workalike.store.layers import SUMMARY
 
 THEIRS, OURS = "agentnet", "workalike"
-_NO_INDEX = "workalike: no index"
+OURS_BEFORE = "understudy"  # the name this package had when it wrote the earliest rows
+_NO_INDEX, _NO_INDEX_BEFORE = "workalike: no index", "understudy: no index"
 _TEXTS = {  # ours: theirs
     "observation_text": "observation",
     "thought": "thought",
@@ -32,6 +34,7 @@ _TEXTS = {  # ours: theirs
     "reflection": "reflection",
     "correct": "last_step_correct",
     "redundant": "last_step_redundant",
+    "value": "step_value",
 }
 _check = msgspec.json.Decoder(PublishedRow).decode
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
@@ -40,7 +43,8 @@ _WORDS = ("instruction", "natural_language_task", "actual_task")
 
 def to_trajectory(row: Row, meta: Meta | None = None) -> Trajectory:
     """A row as a trajectory. Code that cannot be read becomes an `Opaque` action with the reason, and is kept."""
-    return _restored(row) if OURS in row.rest else _made(to_document(row), meta)
+    ours = next((name for name in (OURS, OURS_BEFORE) if name in row.rest), None)
+    return _restored(row, ours) if ours else _made(to_document(row), meta)
 
 
 def decode_trajectory(line: bytes, metadata: Mapping[str, Meta]) -> Trajectory:
@@ -50,7 +54,7 @@ def decode_trajectory(line: bytes, metadata: Mapping[str, Meta]) -> Trajectory:
         document = _decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         document = {OURS: None}  # the slow way says in words what is wrong
-    if OURS not in document:
+    if OURS not in document and OURS_BEFORE not in document:
         return _made(document, metadata.get(document["task_id"]))
     row = decode_row(line)
     return to_trajectory(row, metadata.get(row.task_id))
@@ -85,6 +89,8 @@ def from_trajectory(trajectory: Trajectory, plain: bool = False) -> Row:
             document["domain"] = trajectory.task.category
         if not plain:
             document[OURS] = msgspec.to_builtins(_bones(trajectory))
+    summary = trajectory.extra.get(SUMMARY)
+    document.update(summary if isinstance(summary, dict) else {})
     document["task_id"] = trajectory.id
     document["traj"] = [_row_step(step, place, theirs) for place, step in enumerate(trajectory.steps)]
     return from_document(document)
@@ -120,10 +126,7 @@ def _step(document: dict[str, Any], place: int, size: Size | None) -> Step:
     which is what the actions were read from, is the reply."""
     value = document["value"]
     code = value.pop("code") if isinstance(value.get("code"), str) else None
-    texts: dict[str, Any] = {}
-    for ours, theirs in _TEXTS.items():
-        if value.get(theirs) is not None:
-            texts[ours] = value.pop(theirs)
+    texts: dict[str, Any] = {ours: value.pop(name) for ours, name in _TEXTS.items() if value.get(name) is not None}
     if not value:
         del document["value"]
     image = document.pop("image") if isinstance(document.get("image"), str) else None
@@ -133,7 +136,7 @@ def _step(document: dict[str, Any], place: int, size: Size | None) -> Step:
         document[_NO_INDEX] = True
     return Step(
         Observation(ImageRef(image) if image is not None else None, size=size, kind="desktop"),
-        tuple(Taken(action) for action in read_code(code)),
+        tuple([ActionResult(action) for action in read_code(code)]),
         code,
         **texts,
         extra={THEIRS: document} if document else {},
@@ -147,7 +150,8 @@ def _row_step(step: Step, place: int, theirs: bool) -> dict[str, Any]:
     code = step.reply if theirs else write_code(tuple(taken.action for taken in step.actions)) or None
     if code is not None:
         value["code"] = code
-    named: dict[str, Any] = {} if odd.pop(_NO_INDEX, False) else {"index": place}
+    unnamed = [odd.pop(name, False) for name in (_NO_INDEX, _NO_INDEX_BEFORE)]
+    named: dict[str, Any] = {} if any(unnamed) else {"index": place}
     if step.observation.picture is not None:
         named["image"] = step.observation.picture.name
     return {**named, "value": value, **odd}
@@ -159,13 +163,13 @@ def _bones(trajectory: Trajectory) -> Trajectory:
     return replace(trajectory, steps=tuple(replace(step, **nothing) for step in trajectory.steps))
 
 
-def _restored(row: Row) -> Trajectory:
+def _restored(row: Row, ours: str) -> Trajectory:
     try:
-        bones = msgspec.convert(row.rest[OURS], Trajectory)
+        bones = msgspec.convert(row.rest[ours], Trajectory)
     except msgspec.ValidationError as error:
-        raise BadInput(f"the row {row.task_id} has a field `{OURS}` that is not ours: {error}") from error
+        raise BadInput(f"the row {row.task_id} has a field `{ours}` that is not ours: {error}") from error
     if len(bones.steps) != len(row.traj):
-        counts = f"{len(row.traj)} steps, and {len(bones.steps)} in `{OURS}`"
+        counts = f"{len(row.traj)} steps, and {len(bones.steps)} in `{ours}`"
         raise BadInput(f"the row {row.task_id} has {counts}; drop that field to read the row alone")
     steps = []
     for step, said in zip(bones.steps, row.traj, strict=True):

@@ -45,7 +45,8 @@ class Monologue(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class BenchStep(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A screenshot and what should be done on it: the true actions, or any of the alternatives."""
+    """A screenshot and what should be done on it: the true actions, or any of the alternatives. `place` is where the
+    step stands in its file's list, which is another number than its own."""
 
     step_num: int
     image: str
@@ -54,6 +55,7 @@ class BenchStep(msgspec.Struct, frozen=True, omit_defaults=True):
     milestone: bool = False
     inner_monologue: Monologue | None = None
     alternative_options: tuple[tuple[TrueAction, ...], ...] = ()
+    place: int | None = None
 
 
 class BenchTask(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -169,6 +171,7 @@ def _step(raw: Any, place: int, file: str, faults: list[Fault]) -> BenchStep | N
         raw.get("milestone") is True,
         _monologue(raw.get("inner_monologue")),
         tuple(option for option in read if option),
+        place,
     )
 
 

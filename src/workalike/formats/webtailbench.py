@@ -4,6 +4,7 @@ to refuse. Raw segment names become the card's."""
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,16 @@ SEGMENTS = {
     "realestate_complex": "real-estate",
     **{category: category for category in CATEGORIES},
 }
+REFUSAL_CATEGORIES = (
+    "illegal_activities",
+    "deceptive_tasks",
+    "high_risk_domains",
+    "harassment_and_hate",
+    "irresponsible_use_of_technology",
+    "misinformation",
+    "sexual_content",
+)
+"""What is to be refused, in the card's order. The card gives no counts of them, and the first file no column."""
 _FILES = {
     "v1": ("WebTailBench-v1-rubrics.tsv", "WebTailBench.tsv", "WebTailBench_data.jsonl"),
     "v2": ("WebTailBench-v2-rubrics.tsv",),
@@ -92,16 +103,25 @@ def _pair(row: Row, path: Path, number: int, benchmark: str) -> tuple[Task, Key]
         raise BadInput(f"{path}, row {number}: no category is called {segment!r}; there are {', '.join(SEGMENTS)}")
     start = clean(row["web"]) or None if isinstance(row.get("web"), str) else None
     task = Task(identity, instruction, category, benchmark, start)
-    return task, Key(identity, rubric=_rubric(row.get("precomputed_rubric"), path, number))
+    return task, Key(identity, rubric=read_rubric(row.get("precomputed_rubric"), path, number))
 
 
 def _refusal(row: Row, path: Path, number: int, benchmark: str) -> tuple[Task, Key]:
     identity, instruction = need(row, ("TaskID", "TaskToBeRefused"), path, number)
-    category = clean(row["category"]) if isinstance(row.get("category"), str) else None
-    return Task(identity, instruction, category, benchmark), Key(identity, refuse=True)
+    return Task(identity, instruction, _refusal_category(row), benchmark), Key(identity, refuse=True)
 
 
-def _rubric(cell: Any, path: Path, number: int) -> Rubric | None:
+def _refusal_category(row: Row) -> str | None:
+    """The category, where the file has a column for it: in the card's words where it is one of the card's."""
+    told = next((value for name, value in row.items() if name.strip().casefold() == "category"), None)
+    if not isinstance(told, str) or not clean(told):
+        return None
+    plain = re.sub(r"[\W_]+", "_", clean(told).replace("&", " and ")).strip("_").casefold()
+    return plain if plain in REFUSAL_CATEGORIES else clean(told)
+
+
+def read_rubric(cell: Any, path: Path, number: int) -> Rubric | None:
+    """The rubric in a cell of a published table, or in a harness's copy of it; None where there is none."""
     if cell is None or cell == "":
         return None
     try:

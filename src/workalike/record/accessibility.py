@@ -15,15 +15,16 @@ import msgspec
 
 from workalike.core.errors import Infrastructure
 from workalike.core.recording import TreeNode
-from workalike.env.desktop_accessibility import Accessibility, Focus, Limits, Walked
-from workalike.env.desktop_atspi import Unanswered
+from workalike.env.desktop.accessibility import Accessibility, Focus, Walked, WalkLimits
+from workalike.env.desktop.atspi import NoAnswer
+from workalike.env.desktop.windows import Window
 
 
 class AskHit(msgspec.Struct, frozen=True, tag_field="ask", tag="hit"):
-    """Which element of a program lies at a place?"""
+    """Which element lies at a place, in the window that is topmost there?"""
 
     id: int
-    pid: int | None
+    window: Window | None
     x: int
     y: int
 
@@ -119,9 +120,9 @@ class AccessibilityProcess:
 async def serve() -> None:
     """The other side: answer the questions on standard input until it closes."""
     try:
-        accessibility = await Accessibility.connect(limits=Limits())
+        accessibility = await Accessibility.connect(limits=WalkLimits())
         await accessibility.watch_focus(lambda focus: _say(FocusSeen(focus)))
-    except (Infrastructure, Unanswered) as problem:
+    except (Infrastructure, NoAnswer) as problem:
         _say(Ready(str(problem)))
         return
     _say(Ready())
@@ -137,26 +138,18 @@ async def serve() -> None:
 
 async def _answer(accessibility: Accessibility, question: Question, one_tree: asyncio.Lock) -> None:
     if isinstance(question, AskHit):
-        _say(HitSeen(question.id, await _hit(accessibility, question)))
+        _say(HitSeen(question.id, await accessibility.hit(question.window, question.x, question.y)))
         return
     async with one_tree:
         when = time.monotonic()
         _say(TreeSeen(question.id, when, await _tree(accessibility, question)))
 
 
-async def _hit(accessibility: Accessibility, question: AskHit) -> TreeNode | None:
-    try:
-        window = await accessibility.window(question.pid, at=(question.x, question.y))
-        return await accessibility.element_at(window, question.x, question.y) if window else None
-    except Unanswered:
-        return None
-
-
 async def _tree(accessibility: Accessibility, question: AskTree) -> Walked | None:
     try:
         window = await accessibility.window(question.pid, question.title)
         return await accessibility.tree(window) if window else None
-    except Unanswered:
+    except NoAnswer:
         return None
 
 

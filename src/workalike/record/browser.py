@@ -22,8 +22,9 @@ from workalike.core.errors import BadInput, Infrastructure
 from workalike.core.recording import Event, KeyChanged, PageChanged, RecordingEnd, SegmentHeader
 from workalike.core.screen import Size
 from workalike.core.task import Task
-from workalike.env import chromium
-from workalike.env.desktop_atspi import Rectangle
+from workalike.env.browser import chromium
+from workalike.env.browser.scratch import scratch
+from workalike.env.desktop.atspi import Rectangle
 from workalike.record.chords import Command, chord
 from workalike.record.clock import Clock
 from workalike.record.header import header_of
@@ -31,7 +32,7 @@ from workalike.record.inlet import Inlet
 from workalike.record.left_out import LEFT_OUT, LeftOut
 from workalike.record.pending import Pending
 from workalike.record.privacy import RegionLog, types
-from workalike.record.screen import Shot
+from workalike.record.screen import CapturedScreen
 from workalike.record.scribe import Scribe
 from workalike.record.settings import HOLD, Reason, RecordSettings
 from workalike.record.watched_page import WatchedPage
@@ -140,7 +141,8 @@ class BrowserRecorder:
 
     async def _open(self) -> None:
         executable = chromium.find(headed=not self._headless)
-        self._playwright = await async_playwright().start()
+        with scratch():
+            self._playwright = await async_playwright().start()
         try:
             self._browser = await self._launch(executable)
         except PlaywrightError as error:
@@ -302,7 +304,7 @@ class BrowserRecorder:
             self._segments += 1
             self._pending.screen(self._shown)
         self._last_shot = max(when, self._last_shot + _MOMENT)
-        self._pending.shot(Shot(self._last_shot, bytearray(pixels.tobytes()), size, (0, 0), None))
+        self._pending.shot(CapturedScreen(self._last_shot, bytearray(pixels.tobytes()), size, (0, 0), None))
 
     def _write(self) -> None:
         until = self._pending.write_until(self.clock.now() - HOLD)

@@ -7,7 +7,7 @@ import unicodedata
 from functools import cache
 from pathlib import Path
 
-from workalike.env.desktop_keymap import is_dead, spacing, symbol_by_name
+from workalike.env.desktop.keymap import is_dead, spacing, symbol_by_name
 
 _TABLES = (
     Path("/usr/share/X11/locale/en_US.UTF-8/Compose"),

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from workalike.core.errors import BadInput
-from workalike.env.desktop_display import connect
+from workalike.env.desktop.display import connect
 
 if TYPE_CHECKING:
     from Xlib.display import Display

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from workalike.core.actions import Button
+from workalike.core.errors import MissingExtra
 from workalike.core.keyboard import canonical, modifier
 from workalike.core.recording import ButtonChanged, Event, KeyChanged, PointerMoved, WheelTurned
 from workalike.record.clock import Clock
@@ -19,8 +20,7 @@ class OtherInput:
     """Listens to keyboard and mouse until stopped. Events are stamped as they come in."""
 
     def __init__(self, clock: Clock, tell: Callable[[Event], None]) -> None:
-        from pynput import keyboard, mouse
-
+        keyboard, mouse = _pynput()
         self._clock, self._tell = clock, tell
         self._down: dict[str, str] = {}
         self.before_start = 0
@@ -70,9 +70,8 @@ class OtherDesk:
     """A desk without X: what mss and pynput can tell."""
 
     def __init__(self) -> None:
-        from pynput.mouse import Controller
-
-        self._mouse = Controller()
+        _, mouse = _pynput()
+        self._mouse = mouse.Controller()
 
     def size(self) -> tuple[int, int]:
         import mss
@@ -93,6 +92,15 @@ class OtherDesk:
 
     def settings(self) -> dict[str, float]:
         return {}
+
+
+def _pynput() -> tuple[Any, Any]:
+    """Its keyboard and its mouse; importing them connects to the display."""
+    try:
+        from pynput import keyboard, mouse
+    except ModuleNotFoundError as error:
+        raise MissingExtra("recording on this system", "pynput", "record") from error
+    return keyboard, mouse
 
 
 def describe(key: Any) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 import msgspec
 
+from workalike.core.program import Program
 from workalike.core.provenance import Provenance
 from workalike.core.recording import RecordingHeader
 from workalike.core.task import Task
@@ -17,7 +18,11 @@ from workalike.record.settings import RecordSettings
 
 
 def header_of(
-    task: Task, settings: RecordSettings, kind: str, system: Mapping[str, Any] | None = None
+    task: Task,
+    settings: RecordSettings,
+    kind: str,
+    system: Mapping[str, Any] | None = None,
+    programs: tuple[Program, ...] = (),
 ) -> RecordingHeader:
     """The header of a recording that begins now; `system` is what the machine's own settings say of double clicks."""
     chosen = msgspec.to_builtins(settings)
@@ -30,4 +35,5 @@ def header_of(
         kind=kind,
         settings=chosen | dict(system or {}),
         provenance=Provenance(by="record", time=now.isoformat(timespec="seconds"), settings=chosen),
+        programs=programs,
     )

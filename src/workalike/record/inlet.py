@@ -23,7 +23,7 @@ from workalike.record.chords import Chord, ChordFilter, Command, without_interru
 from workalike.record.thinning import Thinner
 
 
-class Held(msgspec.Struct, frozen=True):
+class HeldEvent(msgspec.Struct, frozen=True):
     """An event that waits, and the question about what it hit, if one was asked."""
 
     event: Event
@@ -43,7 +43,7 @@ class Inlet:
         self._filter, self._thinner = ChordFilter(chords), Thinner()
         self._ask, self._command = ask, command
         self._lock = threading.Lock()
-        self._held: deque[Held] = deque()
+        self._held: deque[HeldEvent] = deque()
         self._paused = False
         self._meanwhile: dict[type[Event], PageChanged | WindowChanged] = {}
         self.moves = 0
@@ -74,18 +74,18 @@ class Inlet:
             for event in newest.values():
                 self._enter(msgspec.structs.replace(event, time=time))
 
-    def take(self, until: float) -> list[Held]:
+    def take(self, until: float) -> list[HeldEvent]:
         """What happened up to a time, in order. Modifiers that may yet belong to a chord hold up what follows them."""
         with self._lock:
             since = self._thinner.held_since
             if since is not None and since <= until:
                 self._flush_moves()
-            taken: list[Held] = []
+            taken: list[HeldEvent] = []
             while self._held and self._held[0].event.time <= until:
                 taken.append(self._held.popleft())
             return taken
 
-    def finish(self, interrupted: bool, time: float) -> list[Held]:
+    def finish(self, interrupted: bool, time: float) -> list[HeldEvent]:
         """Everything that is left. What made a terminal interrupt the recording is not part of it."""
         with self._lock:
             if not self._paused:
@@ -97,6 +97,12 @@ class Inlet:
             return left
         kept = {id(event) for event in without_interrupt([held.event for held in left])}
         return [held for held in left if id(held.event) in kept]
+
+    @property
+    def holds_pause(self) -> bool:
+        """Whether a pause, or the end of one, has not been given out yet."""
+        with self._lock:
+            return any(isinstance(held.event, Paused | Resumed) for held in self._held)
 
     def waiting_since(self) -> float | None:
         """The time of the first event that cannot be given out yet."""
@@ -114,9 +120,9 @@ class Inlet:
             return
         self._flush_moves()
         if isinstance(event, WheelTurned) or (isinstance(event, ButtonChanged) and event.down):
-            self._hold(Held(event, self._ask(event)))
+            self._hold(HeldEvent(event, self._ask(event)))
         else:
-            self._hold(Held(event))
+            self._hold(HeldEvent(event))
 
     def _flush_moves(self) -> None:
         self._keep_moves(self._thinner.flush())
@@ -124,9 +130,9 @@ class Inlet:
     def _keep_moves(self, moves: list[PointerMoved]) -> None:
         self.kept_moves += len(moves)
         for move in moves:
-            self._hold(Held(move))
+            self._hold(HeldEvent(move))
 
-    def _hold(self, held: Held) -> None:
+    def _hold(self, held: HeldEvent) -> None:
         """Events of several threads come in nearly in order; here they are put in order."""
         place = len(self._held)
         while place and self._held[place - 1].event.time > held.event.time:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from workalike.core.actions import Button
 from workalike.core.errors import Infrastructure
 from workalike.core.recording import ButtonChanged, Event, KeyChanged, PointerMoved, WheelTurned
-from workalike.env.desktop_display import connect
-from workalike.env.desktop_keymap import ALT, CONTROL, SHIFT, WIN, Keymap
+from workalike.env.desktop.display import connect
+from workalike.env.desktop.keymap import ALT, CONTROL, SHIFT, WIN, Keymap
 from workalike.record.clock import Clock, ServerTime
 from workalike.record.compose import Composer
 
@@ -72,7 +72,7 @@ class Reading:
         return KeyChanged(time, key, False, modifiers=modifiers_of(state))
 
 
-class XInput:
+class XListener:
     """Listens to a display until stopped. `tell` is called with every event, `lost` once if the display goes away."""
 
     def __init__(

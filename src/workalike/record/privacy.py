@@ -7,6 +7,7 @@ written, and a focus that turns out to be a password field counts from the click
 from __future__ import annotations
 
 import threading
+from bisect import bisect_right
 from collections.abc import Iterable
 from typing import Literal, TypeVar
 
@@ -14,9 +15,10 @@ import msgspec
 import numpy as np
 
 from workalike.core.recording import ButtonChanged, Event, KeyChanged, TreeNode
-from workalike.env.desktop_accessibility import UNKNOWABLE, Focus
-from workalike.env.desktop_atspi import PASSWORD, Rectangle
-from workalike.env.desktop_elements import walk
+from workalike.env.desktop.accessibility import UNKNOWABLE, Focus
+from workalike.env.desktop.atspi import PASSWORD, Rectangle
+from workalike.env.desktop.elements import inside, walk
+from workalike.env.desktop.windows import Window
 from workalike.store.recording_video import Pixels
 
 Secrecy = Literal["open", "secret", "unknown"]
@@ -45,8 +47,10 @@ class RegionLog:
         self._log: list[tuple[float, frozenset[Rectangle]]] = []
 
     def note(self, time: float, boxes: frozenset[Rectangle]) -> None:
-        if not self._log or self._log[-1][1] != boxes:
-            self._log.append((time, boxes))
+        """Note what is secret since a time, which may be before that of the last note: programs answer late."""
+        place = bisect_right(self._log, time, key=lambda entry: entry[0])
+        if not place or self._log[place - 1][1] != boxes:
+            self._log.insert(place, (time, boxes))
 
     def at(self, time: float) -> frozenset[Rectangle]:
         """The places that were known at a time or have become known since."""
@@ -70,6 +74,9 @@ class Secrets:
         self._masked_down: set[str] = set()
         self._with_windows: set[int] = set()
         self._regions: dict[int, set[Rectangle]] = {}
+        self._there: tuple[Window, ...] = ()
+        self._there_since = 0.0
+        self._homes: dict[tuple[int, Rectangle], int] = {}
         self._region_log = RegionLog()
 
     def window(self, time: float, pid: int | None) -> float:
@@ -107,17 +114,42 @@ class Secrets:
         with self._lock:
             if node.role == PASSWORD and node.box is not None:
                 self._regions.setdefault(pid, set()).add(node.box)
+                self._house(pid, node.box, None)
                 self._log(time)
 
-    def tree(self, time: float, pid: int, root: TreeNode) -> None:
+    def tree(self, time: float, pid: int, root: TreeNode, window: int | None = None) -> None:
         """A whole window has been seen. A field that was secret stays so while something stands in its place, even when
         it now shows what was typed."""
         with self._lock:
+            if window is not None and self._there and window not in {each.id for each in self._there}:
+                self._closed(time, root)
+                return
             fields = [node for node in walk(root) if node.role in _FIELD_ROLES and node.box is not None]
             boxes = {node.box for node in fields if node.box}
             kept = self._regions.get(pid, set()) & boxes
             self._regions[pid] = kept | {node.box for node in fields if node.role == PASSWORD and node.box}
+            for box in self._regions[pid]:
+                self._house(pid, box, window)
             self._log(time)
+
+    def _closed(self, time: float, root: TreeNode) -> None:
+        """A window told of itself and was gone when it had: what it showed was secret until then."""
+        now = self._places()
+        boxes = {node.box for node in walk(root) if node.role == PASSWORD and node.box is not None}
+        self._region_log.note(time, now | boxes)
+        self._region_log.note(max(time, self._there_since), now)
+
+    def there(self, time: float, windows: Iterable[Window]) -> bool:
+        """Only these windows stand on the screen now: a place that belonged to another one is no secret any more.
+        Answers whether there was such a place."""
+        with self._lock:
+            before = self._places()
+            self._there, self._there_since = tuple(windows), time
+            standing = {window.id for window in self._there}
+            for pid, boxes in self._regions.items():
+                self._regions[pid] = {box for box in boxes if self._homes.get((pid, box)) in (None, *standing)}
+            self.gone(time, {window.pid for window in self._there if window.pid is not None})
+            return self._places() != before
 
     def gone(self, time: float, alive: set[int]) -> None:
         """Only these programs still have windows."""
@@ -178,8 +210,20 @@ class Secrets:
         latest = max((cause for cause in self._causes if cause <= time), default=None)
         return latest if latest is not None and time - latest <= within else None
 
+    def _house(self, pid: int, box: Rectangle, window: int | None) -> None:
+        """Remember which window a place belongs to; where nobody says, the smallest of the program's around it."""
+        x, y = box[0] + box[2] // 2, box[1] + box[3] // 2
+        around = [each for each in self._there if each.pid == pid and inside(each.box, (x, y))]
+        found = min(around, key=lambda each: each.box[2] * each.box[3], default=None)
+        home = window if window is not None else found.id if found is not None else None
+        if home is not None:
+            self._homes[pid, box] = home
+
     def _log(self, time: float) -> None:
-        self._region_log.note(time, frozenset(box for boxes in self._regions.values() for box in boxes))
+        self._region_log.note(time, self._places())
+
+    def _places(self) -> frozenset[Rectangle]:
+        return frozenset(box for boxes in self._regions.values() for box in boxes)
 
 
 def blurred(pixels: Pixels, regions: Iterable[Rectangle], origin: tuple[int, int] = (0, 0)) -> Pixels:

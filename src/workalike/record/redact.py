@@ -10,6 +10,7 @@ import numpy as np
 
 from workalike.core.errors import BadInput
 from workalike.core.observation import Element
+from workalike.core.program import Program
 from workalike.core.recording import (
     ButtonChanged,
     Event,
@@ -20,8 +21,8 @@ from workalike.core.recording import (
     WheelTurned,
     WindowChanged,
 )
-from workalike.env.desktop_atspi import Rectangle
-from workalike.env.desktop_elements import walk
+from workalike.env.desktop.atspi import Rectangle
+from workalike.env.desktop.elements import walk
 from workalike.record.patterns import Patterns, hinted
 from workalike.record.privacy import blurred
 from workalike.store.recordings import Recording, RecordingWriter, Segment, SegmentWriter
@@ -29,7 +30,7 @@ from workalike.store.recordings import Recording, RecordingWriter, Segment, Segm
 _ENDS = {"enter", "tab", "esc"}
 
 
-class Finding(msgspec.Struct, frozen=True):
+class SensitiveText(msgspec.Struct, frozen=True):
     """One thing that was found: what kind, where, and how it looks with its middle hidden."""
 
     kind: str
@@ -38,8 +39,11 @@ class Finding(msgspec.Struct, frozen=True):
     shown: str
 
 
-def find(recording: Recording, patterns: Patterns) -> Iterator[Finding]:
+def find(recording: Recording, patterns: Patterns) -> Iterator[SensitiveText]:
     """Everything that is found, in order of the segments."""
+    for program in recording.header.programs:
+        for text in (*program.command, program.folder or ""):
+            yield from _found(patterns, text, "programs", 0.0)
     for segment in recording.segments:
         events = list(segment.events())
         for run in typed_runs(events):
@@ -60,7 +64,8 @@ def redact(recording: Recording, out: Path, patterns: Patterns) -> None:
     task = recording.header.task
     began = patterns.struck(task.start_url) if task.start_url else task.start_url
     clean = msgspec.structs.replace(task, instruction=patterns.struck(task.instruction), start_url=began)
-    writer = RecordingWriter(out, msgspec.structs.replace(recording.header, task=clean))
+    programs = tuple(_redacted_program(program, patterns) for program in recording.header.programs)
+    writer = RecordingWriter(out, msgspec.structs.replace(recording.header, task=clean, programs=programs))
     for segment in recording.segments:
         written = writer.segment(segment.header)
         _copy_frames(segment, written, patterns)
@@ -105,7 +110,7 @@ def _places(segment: Segment, patterns: Patterns) -> Iterator[_Place]:
                 yield _Place(moments[number], moments[number + 2], (x, y, width, height))
 
 
-class Run(msgspec.Struct, frozen=True):
+class TypedRun(msgspec.Struct, frozen=True):
     """Text typed in one go, and which event typed each character."""
 
     text: str
@@ -113,7 +118,7 @@ class Run(msgspec.Struct, frozen=True):
     events: tuple[int, ...]
 
 
-def typed_runs(events: Sequence[Event]) -> Iterator[Run]:
+def typed_runs(events: Sequence[Event]) -> Iterator[TypedRun]:
     """Stretches of typing between clicks and keys that lead elsewhere; backspace takes back what it takes back."""
     text: list[str] = []
     owners: list[int] = []
@@ -130,10 +135,10 @@ def typed_runs(events: Sequence[Event]) -> Iterator[Run]:
         elif not isinstance(event, ButtonChanged):
             continue
         if text:
-            yield Run("".join(text), events[owners[0]].time, tuple(owners))
+            yield TypedRun("".join(text), events[owners[0]].time, tuple(owners))
         text, owners = [], []
     if text:
-        yield Run("".join(text), events[owners[0]].time, tuple(owners))
+        yield TypedRun("".join(text), events[owners[0]].time, tuple(owners))
 
 
 def redacted_events(events: list[Event], patterns: Patterns) -> list[Event]:
@@ -171,6 +176,11 @@ def _redacted(event: Event, patterns: Patterns) -> Event:
             return event
 
 
+def _redacted_program(program: Program, patterns: Patterns) -> Program:
+    folder = patterns.struck(program.folder) if program.folder else program.folder
+    return Program(tuple(map(patterns.struck, program.command)), folder)
+
+
 def _redacted_element(element: Element, patterns: Patterns) -> Element:
     value = patterns.struck(element.value) if element.value else element.value
     return msgspec.structs.replace(element, name=patterns.struck(element.name), value=value)
@@ -202,9 +212,9 @@ def _tree_texts(tree: Tree) -> Iterator[str]:
         yield from (node.name, node.value or "")
 
 
-def _found(patterns: Patterns, text: str, where: str, time: float) -> Iterator[Finding]:
+def _found(patterns: Patterns, text: str, where: str, time: float) -> Iterator[SensitiveText]:
     for start, end, kind in patterns.spans(text):
-        yield Finding(kind, where, time, hinted(text[start:end]))
+        yield SensitiveText(kind, where, time, hinted(text[start:end]))
 
 
 def _name(segment: Segment) -> str:

@@ -11,12 +11,12 @@ import msgspec
 from workalike.core.errors import BadInput, Infrastructure
 from workalike.core.recording import SegmentHeader
 from workalike.core.screen import Size
-from workalike.env.desktop_screen import Grabber
+from workalike.env.desktop.screen import Grabber
 from workalike.record.clock import Clock
 from workalike.record.desk import Desk
 
 
-class Shot(msgspec.Struct, frozen=True):
+class CapturedScreen(msgspec.Struct, frozen=True):
     """One look at the screen: when it had ended, and what there was to see."""
 
     time: float
@@ -27,8 +27,8 @@ class Shot(msgspec.Struct, frozen=True):
 
 
 class ScreenWatch:
-    """Looks at a display. `changed` gets every picture that differs from the one before, `resized` the new screen when
-    its size changes, `lost` the reason when it goes away."""
+    """Looks at a display. `changed` gets every picture that differs from the one before (after `again`, the next one in
+    any case), `resized` the new screen when its size changes, `lost` the reason when it goes away."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class ScreenWatch:
         desk: Desk,
         clock: Clock,
         *,
-        changed: Callable[[Shot], None],
+        changed: Callable[[CapturedScreen], None],
         resized: Callable[[SegmentHeader], None],
         lost: Callable[[str], None],
         rate: float = 15.0,
@@ -51,6 +51,7 @@ class ScreenWatch:
         self._thread = threading.Thread(target=self._watch, name="screen", daemon=True)
         self._last: bytearray | None = None
         self.paused = False
+        self.again = False
         self.looked = 0
         self.missed = 0
         self.unchanged_until = 0.0
@@ -81,7 +82,8 @@ class ScreenWatch:
             if self.paused:
                 last, due = None, time.monotonic()
             else:
-                last = self._look(last)
+                again, self.again = self.again, False
+                last = self._look(None if again else last)
             due += self._period
             late = time.monotonic() - due
             if late > self._period:
@@ -105,7 +107,7 @@ class ScreenWatch:
         if raw != last:
             grabber, (x, y) = self._grabber, self._desk.pointer()
             pointer = (x - grabber.origin[0], y - grabber.origin[1])
-            self._changed(Shot(seen, raw, grabber.size, grabber.origin, pointer))
+            self._changed(CapturedScreen(seen, raw, grabber.size, grabber.origin, pointer))
         self.unchanged_until = seen
         return raw
 

@@ -22,11 +22,11 @@ from workalike.core.recording import (
     Tree,
     WheelTurned,
 )
-from workalike.env.desktop_atspi import Rectangle
-from workalike.env.desktop_screen import shaped
-from workalike.record.inlet import Held
+from workalike.env.desktop.atspi import Rectangle
+from workalike.env.desktop.screen import shaped
+from workalike.record.inlet import HeldEvent
 from workalike.record.privacy import blurred
-from workalike.record.screen import Shot
+from workalike.record.screen import CapturedScreen
 from workalike.record.witness import shifted, with_hit
 from workalike.store.recording_video import Pixels
 from workalike.store.recordings import RecordingWriter, SegmentWriter
@@ -61,7 +61,7 @@ class Scribe:
         self._segment: SegmentWriter | None = None
         self._header: SegmentHeader | None = None
         self._last: tuple[Pixels, tuple[int, int] | None] | None = None
-        self._early: list[Held] = []
+        self._early: list[HeldEvent] = []
         self._repeated = True
         self._paused = False
         self._written_until = 0.0
@@ -77,7 +77,7 @@ class Scribe:
         early, self._early = self._early, []
         self.events(early)
 
-    def events(self, held: list[Held]) -> None:
+    def events(self, held: list[HeldEvent]) -> None:
         """Write events, each as it may be kept. What comes before the first screen waits for it."""
         if self._segment is None:
             self._early += held
@@ -87,7 +87,7 @@ class Scribe:
             self._segment.event(*kept)
             self.counts["events"] += len(kept)
 
-    def frame(self, shot: Shot, hidden: tuple[Rectangle, ...]) -> None:
+    def frame(self, shot: CapturedScreen, hidden: tuple[Rectangle, ...]) -> None:
         if self._paused or self._segment is None or self._header is None:
             return
         if shot.size != (self._header.frame_size or self._header.screen):
@@ -124,7 +124,7 @@ class Scribe:
                 self._segment.close()
             self._segment = None
 
-    def _kept(self, held: Held) -> list[Event]:
+    def _kept(self, held: HeldEvent) -> list[Event]:
         event = held.event
         if isinstance(event, Paused | Resumed):
             self._paused = isinstance(event, Paused)

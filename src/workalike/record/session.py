@@ -3,6 +3,7 @@ what they bring, in order of time and a moment late, and has it written."""
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -10,22 +11,25 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from workalike.core.errors import Infrastructure
-from workalike.core.recording import Event, RecordingEnd, Tree, WindowChanged
+from workalike.core.program import Program
+from workalike.core.recording import Event, PointerMoved, RecordingEnd, Tree, WindowChanged
 from workalike.core.task import Task
-from workalike.env.desktop_display import connect
-from workalike.env.desktop_windows import Window, window_at_pointer, windows
+from workalike.env.desktop.display import SessionBus, connect
+from workalike.env.desktop.windows import Window, program_of, standing, window_at_pointer
 from workalike.record.chords import Command, chord
 from workalike.record.clock import Clock
 from workalike.record.desk import desk
 from workalike.record.elsewhere import OtherInput
 from workalike.record.header import header_of
+from workalike.record.hover import Hover
 from workalike.record.inlet import Inlet
-from workalike.record.input_x11 import XInput
+from workalike.record.input_x11 import XListener
 from workalike.record.left_out import LEFT_OUT
 from workalike.record.pending import Pending
 from workalike.record.privacy import Secrets
-from workalike.record.screen import ScreenWatch, Shot
+from workalike.record.screen import CapturedScreen, ScreenWatch
 from workalike.record.scribe import Scribe
+from workalike.record.session_bus import ADDRESS, session_bus
 from workalike.record.settings import HOLD, Reason, RecordSettings
 from workalike.record.windows import WindowsLeftOut, WindowWatch
 from workalike.record.witness import Witness
@@ -35,7 +39,7 @@ _TICK = 0.05
 _SYNC_EVERY = 1.0
 _SETTLED_AFTER = 0.35  # shorter than a caret stays lit
 _LOOK_EVERY = 1.0
-_REPEAT_AFTER = 0.4
+_REPEAT_AFTER = 0.2
 _ALWAYS_SHOWN = {"events", "events_late", "frames", "frames_dropped", "hits", "hits_failed", "trees", "trees_failed"}
 
 
@@ -67,8 +71,9 @@ class DesktopRecorder:
         self._left_out = WindowsLeftOut(settings.leave_out, display)
         self._pointing = connect(display) if sys.platform == "linux" else None
         self._listing = connect(display) if sys.platform == "linux" else None
-        self.witness = Witness(self.clock, self._secrets, self._keep, self._pid_under_pointer)
+        self.witness = Witness(self.clock, self._secrets, self._keep, self._under_pointer)
         chords: dict[Command, frozenset[str]] = {"stop": chord(settings.stop), "pause": chord(settings.pause)}
+        self._hover = Hover(self.witness.ask_ahead)
         self._inlet = Inlet(chords, self.witness.ask, self._commanded)
         self._screen = ScreenWatch(
             display,
@@ -82,15 +87,28 @@ class DesktopRecorder:
             cursor=settings.cursor,
         )
         self._input = self._input_source()
-        self._windows = WindowWatch(display, self._activated, self._lost) if sys.platform == "linux" else None
-        self._writer = RecordingWriter(out, header_of(task, settings, "desktop", self._desk.settings()))
+        self._windows = (
+            WindowWatch(display, self._activated, self._lost, self._listed) if sys.platform == "linux" else None
+        )
+        header = header_of(task, settings, "desktop", self._desk.settings(), self._programs())
+        self._writer = RecordingWriter(out, header)
         self._scribe = Scribe(self._writer, self._secrets, self.witness.hit, self._left_out.at)
+        self.own_bus: SessionBus | None = None
         self._pending = Pending(self._inlet, self._scribe, self.witness.waiting_since)
 
     def prepare(self) -> str | None:
-        """Start asking programs about themselves; answers why that cannot be done, if it can't."""
-        if self.settings.accessibility and sys.platform == "linux":
-            self.witness.start(self._environ)
+        """Start asking programs about themselves; answers why that cannot be done, if it can't. A display without a
+        session bus gets one."""
+        if self.settings.accessibility and self._listing is not None:
+            environ = {**os.environ} if self._environ is None else {**self._environ}
+            address = session_bus(standing(self._listing), environ)
+            if address is None:
+                try:
+                    self.own_bus = SessionBus(self._listing.get_display_name())
+                except Infrastructure as problem:
+                    return str(problem)
+                address = self.own_bus.address
+            self.witness.start({**environ, ADDRESS: address})
         return self.witness.problem
 
     def run(self, seconds: float | None = None) -> RecordingEnd:
@@ -98,6 +116,7 @@ class DesktopRecorder:
         self.clock.begin()
         synced = time.monotonic()
         ends = None if seconds is None else time.monotonic() + seconds
+        self._hover.start()
         self._input.start()
         self._screen.start()
         if self._windows is not None:
@@ -134,16 +153,24 @@ class DesktopRecorder:
         if not self._paused:
             self.witness.resume(self._window)
 
-    def _input_source(self) -> XInput | OtherInput:
+    def _input_source(self) -> XListener | OtherInput:
         if sys.platform == "linux":
-            return XInput(self._display, self.clock, self._fed, self._lost)
+            return XListener(self._display, self.clock, self._fed, self._lost)
         return OtherInput(self.clock, self._fed)
+
+    def _programs(self) -> tuple[Program, ...]:
+        """The programs that have windows now, in the order these came, but for those that are left out."""
+        there = standing(self._listing) if self._listing is not None else []
+        pids = dict.fromkeys(window.pid for window in there if not self._left_out.matches(window))
+        return tuple(program for pid in pids if pid is not None and (program := program_of(pid)) is not None)
 
     def _lost(self, why: str) -> None:
         self.stop("display lost", why)
 
     def _fed(self, event: Event) -> None:
         self._secrets.cause(event)
+        if isinstance(event, PointerMoved):
+            self._hover.moved(event.x, event.y)
         self._inlet.feed(event)
 
     def _commanded(self, command: Command, when: float) -> None:
@@ -152,7 +179,8 @@ class DesktopRecorder:
         else:
             self.pause(when)
 
-    def _changed(self, shot: Shot) -> None:
+    def _changed(self, shot: CapturedScreen) -> None:
+        self._hover.seen(shot)
         self._pending.shot(shot, self._left_out.boxes())
 
     def _keep(self, tree: Tree) -> None:
@@ -168,14 +196,13 @@ class DesktopRecorder:
         self._inlet.feed(WindowChanged(now, title, program))
         self.witness.look(self._window, "focus")
 
-    def _pid_under_pointer(self) -> int | None:
+    def _under_pointer(self) -> Window | None:
         from Xlib.error import ConnectionClosedError
 
         try:
-            found = window_at_pointer(self._pointing) if self._pointing is not None else None
+            return window_at_pointer(self._pointing) if self._pointing is not None else None
         except ConnectionClosedError:
             return None
-        return found.pid if found else None
 
     def _follow_stillness(self) -> None:
         """When the screen has come to rest, bring its last frame to the disk and look at the window's tree."""
@@ -187,24 +214,17 @@ class DesktopRecorder:
         changed = self._scribe.last_change
         if until - changed > _SETTLED_AFTER and changed > self._looked_at + _LOOK_EVERY:
             self._looked_at = changed
-            self._note_programs()
             self.witness.look(self._window, "settled")
 
-    def _note_programs(self) -> None:
-        from Xlib.error import ConnectionClosedError
-
-        try:
-            found = windows(self._listing) if self._listing is not None else []
-        except ConnectionClosedError as error:
-            self._lost(str(error))
-            return
-        alive = {window.pid for window in found if window.pid is not None}
-        self._secrets.gone(self.clock.now(), alive)
+    def _listed(self, there: list[Window]) -> None:
+        if self._secrets.there(self.clock.now(), there):
+            self._screen.again = True  # the last look may have come before this news, and be the last for long
 
     def _finish(self) -> RecordingEnd:
         """Let what was asked be answered, write the rest, and say how it ended."""
         reason, detail = self._end or ("stopped", "")
         ended = self.clock.now()
+        self._hover.stop()
         self._input.stop()
         self._screen.stop()
         if self._windows is not None:
@@ -218,6 +238,8 @@ class DesktopRecorder:
             reason, detail = "disk failed", str(error)
         self._scribe.close()
         self.witness.stop()
+        if self.own_bus is not None:
+            self.own_bus.close()
         end = RecordingEnd(ended, reason, detail, self._counts())
         self._writer.end(end)
         return end

@@ -13,7 +13,7 @@ Reason = Literal["stopped", "interrupted", "time is up", "display lost", "browse
 
 # How long events and frames wait before they are written, so that what programs say about them has come.
 HOLD = 0.4
-# How much longer presses wait for what they hit, when programs are slow; what waits is lost with a kill.
+# How long presses wait for what they hit, when programs are slow; what waits is lost with a kill.
 LONGEST_HOLD = 0.8
 
 

@@ -156,7 +156,7 @@ class WatchedPage:
 @cache
 def watching_script() -> str:
     """The script in every page: what elements are called, what is done, and drop-down lists drawn where they show."""
-    own, shared = files("workalike.record") / "inpage", files("workalike.env") / "inpage"
+    own, shared = files("workalike.record") / "inpage", files("workalike.env.browser") / "inpage"
     parts = [shared / "names.js", own / "watch.js", shared / "lists.js"]
     once = "if (globalThis.workalike) return; const workalike = globalThis.workalike = {};"
     names, watch, lists = (part.read_text(encoding="utf-8") for part in parts)

@@ -5,20 +5,27 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from workalike.env.desktop_display import connect, wait_for_events
-from workalike.env.desktop_windows import Rectangle, Window, active_window, windows
+from workalike.env.desktop.display import connect, wait_for_events
+from workalike.env.desktop.windows import Rectangle, Window, active_window, standing, windows
 from workalike.record.left_out import LeftOut
 
 _LOOK_EVERY = 0.25
 
 
 class WindowWatch:
-    """Tells when another window becomes active or changes its title, on a thread of its own.
+    """Tells when another window becomes active or changes its title, and `listed` which windows stand on the screen
+    whenever one comes or goes, on a thread of its own.
 
     The window manager's announcements are waited for; without one the server is asked a few times a second."""
 
-    def __init__(self, name: str | None, tell: Callable[[Window | None], None], lost: Callable[[str], None]) -> None:
-        self._display, self._tell, self._lost = connect(name), tell, lost
+    def __init__(
+        self,
+        name: str | None,
+        tell: Callable[[Window | None], None],
+        lost: Callable[[str], None],
+        listed: Callable[[list[Window]], None] = lambda windows: None,
+    ) -> None:
+        self._display, self._tell, self._lost, self._listed = connect(name), tell, lost, listed
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="windows", daemon=True)
 
@@ -42,12 +49,17 @@ class WindowWatch:
         self._display.screen().root.change_attributes(event_mask=X.PropertyChangeMask)
         last: Window | None = None
         told = False
+        stood: list[int] = []
         while not self._stopping.is_set():
             now = active_window(self._display)
             if not told or _differ(last, now):
                 self._tell(now)
                 last, told = now, True
                 self._listen_to(now)
+            there = standing(self._display)
+            if stood != [window.id for window in there]:
+                stood = [window.id for window in there]
+                self._listed(there)
             wait_for_events(self._display, _LOOK_EVERY)
             while self._display.pending_events():
                 self._display.next_event()

@@ -11,9 +11,9 @@ import msgspec
 
 from workalike.core.observation import Element
 from workalike.core.recording import ButtonChanged, Event, SegmentHeader, Tree, TreeNode, WheelTurned
-from workalike.env.desktop_atspi import Rectangle
-from workalike.env.desktop_elements import element_of, focused, node_at
-from workalike.env.desktop_windows import Window
+from workalike.env.desktop.atspi import Rectangle
+from workalike.env.desktop.elements import element_of, focused, node_at
+from workalike.env.desktop.windows import Window
 from workalike.record.accessibility import (
     AccessibilityProcess,
     Answer,
@@ -32,26 +32,30 @@ _START_WITHIN = 10.0
 _SAME_WHEEL = 0.5
 _MOST_HITS = 1000
 _MOST_ASKED = 50
+_MOST_AHEAD = 4
+_SAME_PLACE = 2
 
 
 class Witness:
-    """Asks and remembers. `keep` gets every tree worth keeping; `pid_under_pointer` knows whose window that is."""
+    """Asks and remembers. `keep` gets every tree worth keeping; `under_pointer` knows which window that is."""
 
     def __init__(
         self,
         clock: Clock,
         secrets: Secrets,
         keep: Callable[[Tree], None],
-        pid_under_pointer: Callable[[], int | None] = lambda: None,
+        under_pointer: Callable[[], Window | None] = lambda: None,
     ) -> None:
-        self._clock, self._secrets, self._keep, self._whose = clock, secrets, keep, pid_under_pointer
+        self._clock, self._secrets, self._keep, self._under = clock, secrets, keep, under_pointer
         self._lock = threading.RLock()
         self._answered = threading.Condition(self._lock)
         self._ids = count(1)
         self._process: AccessibilityProcess | None = None
         self._ready = threading.Event()
         self._hits: dict[int, TreeNode | None] = {}
-        self._asked: dict[int, tuple[float, AskHit]] = {}
+        self._asked: dict[int, tuple[float | None, AskHit]] = {}
+        self._ahead: AskHit | None = None
+        self._sure: set[int] = set()
         self._trees: dict[int, tuple[str, Window]] = {}
         self._last: tuple[Window, TreeNode] | None = None
         self._resumed = 0.0
@@ -81,7 +85,8 @@ class Witness:
         """The time of the first press whose answer may yet come."""
         with self._lock:
             patience = self._clock.now() - LONGEST_HOLD
-            return min((time for time, _ in self._asked.values() if time > patience), default=None)
+            times = (time for time, _ in self._asked.values() if time is not None and time > patience)
+            return min(times, default=None)
 
     def look(self, window: Window | None, why: str) -> None:
         """Ask for a window's tree, unless one is being waited for."""
@@ -110,11 +115,36 @@ class Witness:
                 if (x, y) == (event.x, event.y) and event.time - time < _SAME_WHEEL:
                     self._wheel = (event.time, x, y, asked)
                     return asked
-            question = AskHit(next(self._ids), self._whose(), int(event.x), int(event.y))
-            asked = question.id if self._process.ask(question) else None
-            self._asked |= {question.id: (event.time, question)} if asked else {}
+            window = self._under()
+            asked = self._known(window, event.x, event.y) or self._question(window, event.x, event.y, event.time)
             self._wheel = (event.time, event.x, event.y, asked) if isinstance(event, WheelTurned) else None
             return asked
+
+    def ask_ahead(self, x: float, y: float) -> None:
+        """Ask what lies under a pointer that rests, so that it is known before anything is done there."""
+        with self._lock:
+            if self._process is not None and len(self._asked) < _MOST_AHEAD:
+                self._question(self._under(), x, y, None)
+
+    def _known(self, window: Window | None, x: float, y: float) -> int | None:
+        """The last answer to a question that was asked ahead, if it was about this place of this window. A menu may
+        have closed by the press that is asked about; had it closed before, the place would have been asked about
+        again."""
+        ahead = self._ahead
+        if ahead is None:
+            return None
+        was = ahead.window
+        if (was and was.id) != (window and window.id) and not (was and was.popup):
+            return None
+        return ahead.id if abs(ahead.x - x) <= _SAME_PLACE and abs(ahead.y - y) <= _SAME_PLACE else None
+
+    def _question(self, window: Window | None, x: float, y: float, time: float | None) -> int | None:
+        """Put the question what lies at a place; `time` is that of the event it is about, None when it is ahead."""
+        question = AskHit(next(self._ids), window, int(x), int(y))
+        if self._process is None or not self._process.ask(question):
+            return None
+        self._asked[question.id] = (time, question)
+        return question.id
 
     def hit(self, asked: int | None, screen: SegmentHeader) -> Element | None:
         """What a press hit, if the answer has come."""
@@ -127,7 +157,8 @@ class Witness:
                 return None
             # What it holds may by now be what was typed after the press.
             bare = msgspec.structs.replace(node, value=None, children=())
-            return element_of(shifted(bare, screen.origin), screen.screen)
+            element = element_of(shifted(bare, screen.origin), screen.screen)
+            return element if asked in self._sure else msgspec.structs.replace(element, unsure=True)
 
     def _heard(self, answer: Answer) -> None:
         with self._lock:
@@ -138,19 +169,29 @@ class Witness:
                     self.problem = problem
                     self._ready.set()
                 case HitSeen(id=id_, node=node):
-                    _, question = self._asked.pop(id_)
-                    self._hits[id_] = node or self._remembered(question)
-                    if len(self._hits) > _MOST_HITS:
-                        self._hits.pop(next(iter(self._hits)))
+                    self._told(id_, node)
                 case FocusSeen(focus=focus):
                     self._secrets.focus(self._clock.at(focus.time), focus)
                 case TreeSeen():
                     self._seen(answer)
             self._answered.notify_all()
 
+    def _told(self, id_: int, node: TreeNode | None) -> None:
+        time, question = self._asked.pop(id_)
+        self._hits[id_] = node or (self._remembered(question) if time is not None else None)
+        if time is None:
+            self._sure.add(id_)
+            self._ahead = question if node is not None else None
+        if len(self._hits) > _MOST_HITS:
+            former = next(iter(self._hits))
+            self._hits.pop(former)
+            self._sure.discard(former)
+
     def _remembered(self, question: AskHit) -> TreeNode | None:
-        """What the last tree of a program shows at a place: a press may have closed the window that was asked about."""
-        if self._last is None or question.pid not in (None, self._last[0].pid):
+        """What the last tree of a program shows at a place: a press may have closed the window that was asked about.
+        Of what popped up it would show what lay beneath."""
+        window = question.window
+        if self._last is None or (window and (window.popup or window.pid not in (None, self._last[0].pid))):
             return None
         return node_at(self._last[1], question.x, question.y)
 
@@ -161,7 +202,7 @@ class Witness:
             return
         time, walked = self._clock.at(answer.time), answer.walked
         if window.pid is not None:
-            self._secrets.tree(time, window.pid, walked.root)
+            self._secrets.tree(time, window.pid, walked.root, window.id)
             self._secrets.focus_in_tree(time, window.pid, focused(walked.root))
         if time < self._resumed:
             return

@@ -9,7 +9,7 @@ import msgspec
 
 from workalike.core.actions import Action
 from workalike.core.observation import Element
-from workalike.reduce.settings import Settings
+from workalike.reduce.settings import ReduceSettings
 
 Kind = Literal["click", "drag", "long_press", "scroll", "write", "press", "hotkey", "wait"]
 Flag = Literal["no_release", "masked", "off_screen"]
@@ -53,7 +53,7 @@ class Reduction(msgspec.Struct, frozen=True):
     gestures: tuple[Gesture, ...]
     dropped: tuple[Dropped, ...]
     events: int
-    settings: Settings
+    settings: ReduceSettings
 
     @property
     def left_out(self) -> dict[str, int]:

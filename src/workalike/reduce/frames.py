@@ -12,38 +12,38 @@ import msgspec
 
 from workalike.core.recording import FrameMark
 from workalike.core.screen import Size
-from workalike.store.recording_video import Frame, import_av, open_video, pictures
+from workalike.store.recording_video import VideoFrame, import_av, open_video, pictures
 from workalike.store.recordings import Segment
 
 
-class Span(msgspec.Struct, frozen=True):
+class FrameSpan(msgspec.Struct, frozen=True):
     """Some consecutive frames of a segment, by their places among its marks; the last is included."""
 
     first: int
     last: int
 
 
-def span_of(marks: Sequence[FrameMark], start: float, end: float) -> Span | None:
+def span_of(marks: Sequence[FrameMark], start: float, end: float) -> FrameSpan | None:
     """The frames that were on the screen at some time between two times."""
     last = bisect_right(marks, end, key=lambda mark: mark.time) - 1
     if last < 0:
         return None
     first = max(0, bisect_right(marks, start, key=lambda mark: mark.time) - 1)
-    return Span(min(first, last), last)
+    return FrameSpan(min(first, last), last)
 
 
-def merged(spans: Sequence[Span]) -> list[Span]:
+def merged(spans: Sequence[FrameSpan]) -> list[FrameSpan]:
     """The same frames in spans that don't touch, in order."""
-    found: list[Span] = []
+    found: list[FrameSpan] = []
     for span in sorted(spans, key=lambda span: span.first):
         if found and span.first <= found[-1].last + 1:
-            found[-1] = Span(found[-1].first, max(found[-1].last, span.last))
+            found[-1] = FrameSpan(found[-1].first, max(found[-1].last, span.last))
         else:
             found.append(span)
     return found
 
 
-def read_spans(segment: Segment, spans: Sequence[Span]) -> Iterator[tuple[int, Frame]]:
+def read_spans(segment: Segment, spans: Sequence[FrameSpan]) -> Iterator[tuple[int, VideoFrame]]:
     """The frames of some spans with their places, in one pass: between spans the reader jumps to the last key frame
     before the next, or reads on where there is none. Frames that no other frame refers to are not decoded; in a
     video of thirty frames a second every other remains. A video that is cut off yields what it has."""
@@ -57,8 +57,8 @@ def read_spans(segment: Segment, spans: Sequence[Span]) -> Iterator[tuple[int, F
 
 
 def _read(
-    path: Path, marks: Sequence[FrameMark], keys: Sequence[int], spans: Sequence[Span], size: Size
-) -> Iterator[tuple[int, Frame]]:
+    path: Path, marks: Sequence[FrameMark], keys: Sequence[int], spans: Sequence[FrameSpan], size: Size
+) -> Iterator[tuple[int, VideoFrame]]:
     stamps = [mark.pts for mark in marks]
     with open_video(path) as container:
         stream = container.streams.video[0]
@@ -76,7 +76,7 @@ def _read(
                 place, picture = _next(decoded, milliseconds, stamps)
             while picture is not None and place <= span.last:
                 if place >= span.first:
-                    yield place, Frame(marks[place], picture, size)
+                    yield place, VideoFrame(marks[place], picture, size)
                 place, picture = _next(decoded, milliseconds, stamps)
 
 

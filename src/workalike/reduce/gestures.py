@@ -24,7 +24,7 @@ from workalike.core.keyboard import canonical
 from workalike.core.recording import ButtonChanged, KeyChanged, WheelTurned
 from workalike.core.screen import Point, Size
 from workalike.reduce.account import Dropped, Flag, Gesture, Kind
-from workalike.reduce.settings import Settings
+from workalike.reduce.settings import ReduceSettings
 from workalike.reduce.strokes import LEVEL_SHIFT, Stroke, held_name
 
 MASK = "•"
@@ -35,7 +35,7 @@ SWITCHING = frozenset(("tab", "`"))
 _Place = tuple[float, float]
 
 
-def gesture(stroke: Stroke, screen: Size, settings: Settings) -> Gesture | Dropped:
+def gesture(stroke: Stroke, screen: Size, settings: ReduceSettings) -> Gesture | Dropped:
     """What one stroke means."""
     match stroke.event:
         case ButtonChanged():
@@ -82,7 +82,7 @@ def _leaves_screen(actions: Sequence[Action]) -> bool:
     return any(not point.on_screen for action in actions for point in points(action))
 
 
-def _pointer(stroke: Stroke, event: ButtonChanged, screen: Size, settings: Settings) -> Gesture:
+def _pointer(stroke: Stroke, event: ButtonChanged, screen: Size, settings: ReduceSettings) -> Gesture:
     places = [(event.x, event.y), *((move.x, move.y) for _, move in stroke.moves)]
     released = stroke.released
     if isinstance(released, ButtonChanged):

@@ -10,36 +10,36 @@ from itertools import pairwise
 import msgspec
 
 from workalike.core.actions import Action, Click, Hotkey, KeyDown, KeyUp, Press, Scroll, Wait, Write
-from workalike.core.screen import Point, Size
+from workalike.core.screen import Size
 from workalike.reduce.account import Dropped, Gesture
 from workalike.reduce.gestures import SWITCHING
-from workalike.reduce.settings import Settings
+from workalike.reduce.settings import ReduceSettings
 
 Stirred = Callable[[float, float], bool]
 """Whether the screen changed between two times. Who has no pictures says no."""
 
 
-class Part(msgspec.Struct, frozen=True):
+class PartialGesture(msgspec.Struct, frozen=True):
     """A gesture on its way, with what only merging needs: the screen it was made on, the modifier strokes it was made
-    under, its newest press and place, and the times of the moves that led to it."""
+    under, its newest press and the pixel it fell on, and the times of the moves that led to it."""
 
     gesture: Gesture
     screen: Size
     under: tuple[int, ...]
     pressed: float
-    place: Point | None
+    place: tuple[float, float] | None
     moments: tuple[float, ...] = ()
 
 
 class Merger:
     """Joins a stream of gestures. The newest is held back, since the next may belong to it."""
 
-    def __init__(self, settings: Settings, stirred: Stirred) -> None:
+    def __init__(self, settings: ReduceSettings, stirred: Stirred) -> None:
         self._settings, self._stirred = settings, stirred
-        self._newest: Part | None = None
+        self._newest: PartialGesture | None = None
         self._elsewhere = False
 
-    def feed(self, part: Part) -> Iterator[Gesture | Dropped]:
+    def feed(self, part: PartialGesture) -> Iterator[Gesture | Dropped]:
         newest, elsewhere, self._elsewhere = self._newest, self._elsewhere, False
         if newest is None:
             self._newest = part
@@ -86,7 +86,9 @@ def longest_silence(times: Sequence[float]) -> tuple[float, float]:
     return max(pairwise(times), key=lambda pair: pair[1] - pair[0])
 
 
-def _joined(first: Part, second: Part, silence: float, settings: Settings) -> tuple[Action, ...] | None:
+def _joined(
+    first: PartialGesture, second: PartialGesture, silence: float, settings: ReduceSettings
+) -> tuple[Action, ...] | None:
     """The actions of two neighbouring gestures as one, or None when they are two."""
     match first.gesture.actions, second.gesture.actions:
         case ((Click() as one,), (Click() as two,)):
@@ -105,7 +107,9 @@ def _joined(first: Part, second: Part, silence: float, settings: Settings) -> tu
     return joined
 
 
-def _clicks(first: Part, second: Part, one: Click, two: Click, settings: Settings) -> tuple[Action, ...] | None:
+def _clicks(
+    first: PartialGesture, second: PartialGesture, one: Click, two: Click, settings: ReduceSettings
+) -> tuple[Action, ...] | None:
     alike = one.count < 3 and (one.button, one.modifiers) == (two.button, two.modifiers)
     soon = second.pressed - first.pressed < settings.click_interval
     lost = "no_release" in (*first.gesture.flags, *second.gesture.flags)
@@ -115,7 +119,7 @@ def _clicks(first: Part, second: Part, one: Click, two: Click, settings: Setting
 
 
 def _scrolls(
-    first: Part, second: Part, one: Scroll, two: Scroll, silence: float, settings: Settings
+    first: PartialGesture, second: PartialGesture, one: Scroll, two: Scroll, silence: float, settings: ReduceSettings
 ) -> tuple[Action, ...] | None:
     alike = one.modifiers == two.modifiers and _way(one) == _way(two)
     if not alike or silence >= settings.scroll_pause or _distance(first, second) > settings.scroll_distance:
@@ -148,14 +152,13 @@ def _chord(actions: tuple[Action, ...]) -> tuple[tuple[str, ...], tuple[str, ...
             return down, tuple(key for action in actions if isinstance(action, Press) for key in action.keys)
 
 
-def _distance(first: Part, second: Part) -> float:
+def _distance(first: PartialGesture, second: PartialGesture) -> float:
     if first.screen != second.screen or first.place is None or second.place is None:
         return math.inf
-    wide, high = first.screen.width, first.screen.height
-    return math.hypot((first.place.x - second.place.x) * wide, (first.place.y - second.place.y) * high)
+    return math.dist(first.place, second.place)
 
 
-def _join(first: Part, second: Part, actions: tuple[Action, ...]) -> Part:
+def _join(first: PartialGesture, second: PartialGesture, actions: tuple[Action, ...]) -> PartialGesture:
     one, two = first.gesture, second.gesture
     # Clicks are compared with where the first fell, turns of the wheel with where the newest did.
     place = second.place if one.kind == "scroll" else first.place
@@ -166,7 +169,7 @@ def _join(first: Part, second: Part, actions: tuple[Action, ...]) -> Part:
         events=tuple(sorted((*one.events, *two.approach, *two.events))),
         flags=tuple(dict.fromkeys((*one.flags, *two.flags))),
     )
-    return Part(joined, first.screen, second.under, second.pressed, place)
+    return PartialGesture(joined, first.screen, second.under, second.pressed, place)
 
 
 def _whole(gesture: Gesture) -> Gesture | Dropped:

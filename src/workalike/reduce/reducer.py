@@ -8,18 +8,17 @@ from collections.abc import Set as AbstractSet
 
 import msgspec
 
-from workalike.core.actions import points
-from workalike.core.recording import Event
+from workalike.core.recording import ButtonChanged, Event, WheelTurned
 from workalike.core.screen import Size
 from workalike.reduce.account import Dropped, Gesture, Reduction
 from workalike.reduce.gestures import gesture
-from workalike.reduce.merging import Merger, Part, Stirred
-from workalike.reduce.settings import Settings
+from workalike.reduce.merging import Merger, PartialGesture, Stirred
+from workalike.reduce.settings import ReduceSettings
 from workalike.reduce.strokes import Stroke, Strokes
 from workalike.reduce.whereabouts import Whereabouts
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ShownArea(msgspec.Struct, frozen=True):
     """What the pictures show from one time on: an area of this size, in the pixels that events speak of."""
 
     start: float
@@ -32,7 +31,10 @@ def still(start: float, end: float) -> bool:
 
 
 def reduce_events(
-    events: Iterable[Event], shown: Size | Sequence[Shown], settings: Settings = Settings(), stirred: Stirred = still
+    events: Iterable[Event],
+    shown: Size | Sequence[ShownArea],
+    settings: ReduceSettings = ReduceSettings(),
+    stirred: Stirred = still,
 ) -> Iterator[Gesture | Dropped]:
     """What a person did, one gesture after the other as soon as it is certain, and what was left out and why. `stirred`
     is asked about long silences in typing: where the screen changed, somebody waited for it; otherwise they thought.
@@ -42,7 +44,7 @@ def reduce_events(
     >>> [thing.actions for thing in reduce_events(clicked, Size(100, 100))]
     [(Click(at=Point(x=0.5, y=0.2), button='left', count=1, modifiers=()),)]
     """
-    areas = (Shown(0.0, shown),) if isinstance(shown, Size) else tuple(shown)
+    areas = (ShownArea(0.0, shown),) if isinstance(shown, Size) else tuple(shown)
     strokes, merger, whereabouts = Strokes(settings), Merger(settings, stirred), Whereabouts()
     moves: set[int] = set()
     for index, event in enumerate(events):
@@ -56,7 +58,10 @@ def reduce_events(
 
 
 def reduction(
-    events: Iterable[Event], shown: Size | Sequence[Shown], settings: Settings = Settings(), stirred: Stirred = still
+    events: Iterable[Event],
+    shown: Size | Sequence[ShownArea],
+    settings: ReduceSettings = ReduceSettings(),
+    stirred: Stirred = still,
 ) -> Reduction:
     """All of it at once, with the account."""
     counted = [0]
@@ -76,7 +81,11 @@ def reduction(
 
 
 def _means(
-    item: Stroke | Dropped, areas: Sequence[Shown], merger: Merger, settings: Settings, moves: AbstractSet[int]
+    item: Stroke | Dropped,
+    areas: Sequence[ShownArea],
+    merger: Merger,
+    settings: ReduceSettings,
+    moves: AbstractSet[int],
 ) -> Iterator[Gesture | Dropped]:
     if isinstance(item, Dropped):
         if any(index in moves for index in item.events):
@@ -89,11 +98,12 @@ def _means(
         yield from merger.interrupt()
         yield meant
         return
-    place = next((point for action in meant.actions for point in points(action)), None)
+    pressed = item.event
+    place = (pressed.x, pressed.y) if isinstance(pressed, ButtonChanged | WheelTurned) else None
     under = tuple(held.events[0] for held in item.held)
     moments = tuple(move.time for _, move in item.approach)
-    yield from merger.feed(Part(meant, size, under, item.event.time, place, moments))
+    yield from merger.feed(PartialGesture(meant, size, under, item.event.time, place, moments))
 
 
-def _area(areas: Sequence[Shown], time: float) -> Size:
+def _area(areas: Sequence[ShownArea], time: float) -> Size:
     return areas[max(0, bisect_right(areas, time, key=lambda area: area.start) - 1)].size

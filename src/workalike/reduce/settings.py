@@ -10,7 +10,7 @@ import msgspec
 from workalike.core.errors import BadInput
 
 
-class Settings(msgspec.Struct, frozen=True):
+class ReduceSettings(msgspec.Struct, frozen=True):
     """Times are seconds, distances screen pixels.
 
     click_interval      presses closer together than this are one double or triple click
@@ -27,6 +27,7 @@ class Settings(msgspec.Struct, frozen=True):
     repeat_gap          a key that goes down again within this, no other key between, repeats itself
     unreleased_span     a modifier whose release never came is taken to have been held this long
     lost_after          a press with no sign of life for this long has lost its release
+    names_tell_ctrl     under ctrl a letter has another name, as on Windows: a plain one shows that ctrl is up
     stop_keys           chords that end a recording and are no part of it
     """
 
@@ -44,6 +45,7 @@ class Settings(msgspec.Struct, frozen=True):
     repeat_gap: float = 1.0
     unreleased_span: float = 2.0
     lost_after: float = 60.0
+    names_tell_ctrl: bool = False
     stop_keys: tuple[tuple[str, ...], ...] = ()
 
     def __post_init__(self) -> None:
@@ -53,13 +55,17 @@ class Settings(msgspec.Struct, frozen=True):
                 raise ValueError(f"{name} must be a number of 0 or more, got {value}")
 
 
-def settings_of(recorded: Mapping[str, Any], **overrides: Any) -> Settings:
+NOT_THRESHOLDS = ("names_tell_ctrl", "stop_keys")
+"""What a recording knows of itself, and no user sets."""
+
+
+def settings_of(recorded: Mapping[str, Any], **overrides: Any) -> ReduceSettings:
     """The settings for a recording: what its system said (`click_interval`, `click_distance`, …), then what the
     user says. Names that are no thresholds of the reducer are somebody else's business."""
-    names = Settings.__struct_fields__
+    names = ReduceSettings.__struct_fields__
     known = {name: value for name, value in recorded.items() if name in names}
     chosen = {name: value for name, value in overrides.items() if value is not None}
     try:
-        return msgspec.convert({**known, **chosen}, Settings, strict=False)
+        return msgspec.convert({**known, **chosen}, ReduceSettings, strict=False)
     except msgspec.ValidationError as error:
         raise BadInput(f"the reducer's settings are not usable: {error}; correct them or leave them out") from error

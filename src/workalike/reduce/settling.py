@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from workalike.core.screen import Size
-from workalike.reduce.windows import MatchSettings, Window
+from workalike.reduce.windows import MatchSettings, SearchWindow
 
 Cells = npt.NDArray[np.uint8]
 _SIDE = 8
 
 
-class Look(msgspec.Struct, frozen=True):
+class FrameLook(msgspec.Struct, frozen=True):
     """One frame as far as comparing goes: since when it was seen, its cells, and where the pointer was in it, in
     cells; None where the pointer is not in the picture."""
 
@@ -26,7 +26,7 @@ class Look(msgspec.Struct, frozen=True):
     pointer: tuple[float, float] | None = None
 
 
-class Choice(msgspec.Struct, frozen=True):
+class ChosenFrame(msgspec.Struct, frozen=True):
     """Which of some looks is the state; whether the screen had settled in it; whether it is from before the
     approach, or from later because the screen changed meanwhile."""
 
@@ -49,7 +49,7 @@ def cell_place(place: tuple[float, float], shown: Size, frame: Size) -> tuple[fl
     return place[0] * frame.width / shown.width / _SIDE, place[1] * frame.height / shown.height / _SIDE
 
 
-def differing(one: Look, other: Look, reach: float, noise: int) -> int:
+def differing(one: FrameLook, other: FrameLook, reach: float, noise: int) -> int:
     """How many cells differ, those around the pointer in either look left out."""
     apart = np.maximum(one.cells, other.cells) - np.minimum(one.cells, other.cells) > noise
     for look in (one, other):
@@ -60,14 +60,16 @@ def differing(one: Look, other: Look, reach: float, noise: int) -> int:
     return int(np.count_nonzero(apart))
 
 
-def choose(window: Window, looks: Sequence[Look], settings: MatchSettings, reach: float) -> Choice | None:
+def choose(
+    window: SearchWindow, looks: Sequence[FrameLook], settings: MatchSettings, reach: float
+) -> ChosenFrame | None:
     """The state among the looks at a window, in order of time; None when there is none."""
     usable = [look for look in looks if look.time <= window.arrival]
     if not usable:
         return None
     since = _still_since(usable, settings, reach)
     early = _at(usable, since, window, window.began, settings, reach)
-    late = _at(usable, since, window, window.arrival, settings, reach) or Choice(len(usable) - 1, False, False)
+    late = _at(usable, since, window, window.arrival, settings, reach) or ChosenFrame(len(usable) - 1, False, False)
     # A person who moves on at once may be overtaken by what the action before brings up, however small that is; one
     # who had looked around for a while moves over things that only light up under the pointer.
     looked = window.began - window.floor >= settings.effect
@@ -78,13 +80,13 @@ def choose(window: Window, looks: Sequence[Look], settings: MatchSettings, reach
 
 
 def _at(
-    looks: Sequence[Look],
+    looks: Sequence[FrameLook],
     since: Sequence[float],
-    window: Window,
+    window: SearchWindow,
     limit: float,
     settings: MatchSettings,
     reach: float,
-) -> Choice | None:
+) -> ChosenFrame | None:
     """The last settled look up to a time; the very last one where the screen has changed since it had settled."""
     upto = [i for i, look in enumerate(looks) if look.time <= limit]
     if not upto:
@@ -92,16 +94,16 @@ def _at(
     before = looks[upto[-1]].time <= window.began
     settled = _last_settled(looks, since, window, limit, settings)
     if settled is None or changed(looks[settled], looks[upto[-1]], settings, reach):
-        return Choice(upto[-1], False, before)
-    return Choice(settled, True, looks[settled].time <= window.began)
+        return ChosenFrame(upto[-1], False, before)
+    return ChosenFrame(settled, True, looks[settled].time <= window.began)
 
 
-def changed(one: Look, other: Look, settings: MatchSettings, reach: float) -> bool:
+def changed(one: FrameLook, other: FrameLook, settings: MatchSettings, reach: float) -> bool:
     """Whether a person would say that the screen changed between two looks."""
     return differing(one, other, reach, settings.noise) > settings.cells
 
 
-def _still_since(looks: Sequence[Look], settings: MatchSettings, reach: float) -> list[float]:
+def _still_since(looks: Sequence[FrameLook], settings: MatchSettings, reach: float) -> list[float]:
     """For each look, since when the screen had been like this."""
     since = [looks[0].time]
     for before, look in pairwise(looks):
@@ -110,7 +112,7 @@ def _still_since(looks: Sequence[Look], settings: MatchSettings, reach: float) -
 
 
 def _last_settled(
-    looks: Sequence[Look], since: Sequence[float], window: Window, limit: float, settings: MatchSettings
+    looks: Sequence[FrameLook], since: Sequence[float], window: SearchWindow, limit: float, settings: MatchSettings
 ) -> int | None:
     """The last look that was still on the screen, settled, after the floor and before a limit."""
     ends = [*(min(look.time, limit) for look in looks[1:]), limit]

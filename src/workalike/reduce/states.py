@@ -12,9 +12,9 @@ from workalike.core.recording import FrameMark
 from workalike.core.screen import Size
 from workalike.reduce.account import Gesture
 from workalike.reduce.frames import read_spans, span_of
-from workalike.reduce.settling import Look, cell_place, cells_of, choose
-from workalike.reduce.windows import MatchSettings, Track, Window, on_target
-from workalike.store.recording_video import Frame
+from workalike.reduce.settling import FrameLook, cell_place, cells_of, choose
+from workalike.reduce.windows import MatchSettings, SearchWindow, Track, on_target
+from workalike.store.recording_video import VideoFrame
 from workalike.store.recordings import Recording, Segment
 
 
@@ -22,7 +22,7 @@ class State(msgspec.Struct, frozen=True):
     """The frame chosen for a window, and how good it is. `on_target` says that the pointer is in the picture where
     the action went, which could not be avoided: it was there already when the action before ended."""
 
-    window: Window
+    window: SearchWindow
     segment: int
     mark: FrameMark
     settled: bool
@@ -30,12 +30,12 @@ class State(msgspec.Struct, frozen=True):
     on_target: bool
 
 
-class Sight(msgspec.Struct, frozen=True):
+class StateView(msgspec.Struct, frozen=True):
     """A state with its frame and what it is compared by, while both are at hand."""
 
     state: State
-    frame: Frame
-    look: Look
+    frame: VideoFrame
+    look: FrameLook
 
 
 def shown_size(segment: Segment) -> Size:
@@ -51,11 +51,11 @@ def segment_at(recording: Recording, time: float) -> int:
 
 def match_states(
     recording: Recording,
-    windows: Sequence[Window],
+    windows: Sequence[SearchWindow],
     gestures: Sequence[Gesture],
     track: Track,
     settings: MatchSettings = MatchSettings(),
-) -> Iterator[tuple[Window, Sight | None]]:
+) -> Iterator[tuple[SearchWindow, StateView | None]]:
     """The state for every window, in their order; None where the video has no frame for it."""
     painted = bool(recording.header.settings.get("cursor"))
     for number, segment in enumerate(recording.segments):
@@ -80,11 +80,11 @@ class _Matcher:
         self._shown = shown_size(segment)
         self._reach = pointer_reach(segment, settings)
 
-    def match(self, windows: Sequence[Window]) -> Iterator[tuple[Window, Sight | None]]:
+    def match(self, windows: Sequence[SearchWindow]) -> Iterator[tuple[SearchWindow, StateView | None]]:
         marks = self._segment.marks
         wanted = [[s for pair in w.stretches(self._settings) if (s := span_of(marks, *pair))] for w in windows]
         frames = read_spans(self._segment, [span for spans in wanted for span in spans])
-        buffer: dict[int, tuple[Frame, Look]] = {}
+        buffer: dict[int, tuple[VideoFrame, FrameLook]] = {}
         ahead = next(frames, None)
         for place, (window, spans) in enumerate(zip(windows, wanted, strict=True)):
             last = max((span.last for span in spans), default=-1)
@@ -96,12 +96,12 @@ class _Matcher:
             needed = min((span.first for later in wanted[place + 1 :] for span in later), default=len(marks))
             buffer = {i: held for i, held in buffer.items() if i >= needed}
 
-    def _look(self, frame: Frame) -> Look:
+    def _look(self, frame: VideoFrame) -> FrameLook:
         place = self._track.at(frame.time) if self._painted else None
         pointer = None if place is None else cell_place(place, self._shown, self._segment.frame_size)
-        return Look(frame.time, cells_of(frame.luma()), pointer)
+        return FrameLook(frame.time, cells_of(frame.luma()), pointer)
 
-    def _sight(self, window: Window, seen: Sequence[tuple[Frame, Look]]) -> Sight | None:
+    def _sight(self, window: SearchWindow, seen: Sequence[tuple[VideoFrame, FrameLook]]) -> StateView | None:
         """The state of one window. A pointer that passed over its target earlier, while the person was still looking
         around, gives the action away as well; such frames are taken only where there are no others."""
         away = [(frame, look) for frame, look in seen if not self._gives_away(window, frame.time)]
@@ -113,9 +113,11 @@ class _Matcher:
             return None
         frame, look = away[choice.index]
         on = self._gives_away(window, frame.time)
-        return Sight(State(window, self._number, frame.mark, choice.settled, choice.before_approach, on), frame, look)
+        return StateView(
+            State(window, self._number, frame.mark, choice.settled, choice.before_approach, on), frame, look
+        )
 
-    def _gives_away(self, window: Window, time: float) -> bool:
+    def _gives_away(self, window: SearchWindow, time: float) -> bool:
         """Whether the pointer is in the picture, on its target."""
         place = self._track.at(time)
         if window.role != "before" or not self._painted or place is None:

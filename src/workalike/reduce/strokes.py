@@ -24,7 +24,7 @@ from workalike.core.recording import (
     WindowChanged,
 )
 from workalike.reduce.account import Dropped, Reason
-from workalike.reduce.settings import Settings
+from workalike.reduce.settings import ReduceSettings
 
 LEVEL_SHIFT = "altgr"
 """Held like a modifier, but it chooses characters instead of commanding."""
@@ -64,18 +64,20 @@ Item = Stroke | Dropped
 class Strokes:
     """Pairs presses with releases as the events come in."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ReduceSettings) -> None:
         self._settings = settings
         self._queue: deque[Item] = deque()
         self._open: list[Stroke] = []
         self._moves: list[tuple[int, PointerMoved]] = []
         self._last_key: Stroke | None = None
         self._reports = False
+        self._names_tell = settings.names_tell_ctrl
 
     def feed(self, index: int, event: Event) -> Iterator[Item]:
         """Take one event; yields the strokes that are now complete, in the order of their presses."""
         for stroke in [s for s in self._open if event.time - s.alive > self._settings.lost_after]:
-            self._lose(stroke)
+            if not _goes_on(stroke, event):
+                self._lose(stroke)
         match event:
             case PointerMoved():
                 self._moved(index, event)
@@ -123,6 +125,7 @@ class Strokes:
                 return
             if not event.masked:
                 self._lose(stroke)
+        self._trust_name(event)
         self._last_key = self._begin(index, event)
 
     def _repeats_itself(self, stroke: Stroke, event: KeyChanged) -> bool:
@@ -151,6 +154,19 @@ class Strokes:
             if stroke.modifier in reported:
                 stroke.alive = event.time
             elif self._reports and stroke.modifier != LEVEL_SHIFT:
+                self._lose(stroke, span=math.inf)
+
+    def _trust_name(self, event: KeyChanged) -> None:
+        """A letter under ctrl writes nothing where the system names it by the command it stands for. Once that was
+        seen, or is known, a letter that writes shows that ctrl was let go unseen."""
+        held = [s for s in self._open if s.modifier]
+        ctrl = [s for s in held if s.modifier == "ctrl"]
+        if not ctrl or event.masked or any(s.modifier in ("alt", LEVEL_SHIFT) for s in held):
+            return
+        if len(event.key) == 1 and event.key.isalpha() and not event.text:
+            self._names_tell = True
+        elif self._names_tell and event.text.isalpha() and "ctrl" not in event.modifiers:
+            for stroke in ctrl:
                 self._lose(stroke, span=math.inf)
 
     def _up(self, index: int, event: ButtonChanged | KeyChanged) -> None:
@@ -237,6 +253,18 @@ class Strokes:
         first.events += held.events
         first.lost = first.lost or held.lost
         return True
+
+
+def _goes_on(stroke: Stroke, event: Event) -> bool:
+    """Whether an event after a long silence still belongs to a button that is held: it moves what it holds, or lets
+    go."""
+    if not isinstance(stroke.event, ButtonChanged):
+        return False
+    return isinstance(event, PointerMoved) or (isinstance(event, ButtonChanged) and _lets_go(stroke.event, event))
+
+
+def _lets_go(pressed: ButtonChanged, event: ButtonChanged) -> bool:
+    return not event.down and event.button == pressed.button
 
 
 def held_name(key: str) -> str | None:

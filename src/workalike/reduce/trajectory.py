@@ -1,8 +1,10 @@
 """A recording → a trajectory: every action with the screen it was decided on, the element it hit, the window and the
-address; at the end the screen that came of it. Beside the steps stands the account of what became of every event."""
+address; at the end the screen that came of it. What an annotator kept and what a review says is laid over it. Beside
+the steps stands the account of what became of every event."""
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -12,23 +14,28 @@ from typing import Any, Literal
 import msgspec
 
 from workalike.core.actions import Terminate
+from workalike.core.errors import BadInput
 from workalike.core.observation import ImageRef, Kind, Observation
+from workalike.core.program import stored
 from workalike.core.provenance import Provenance
 from workalike.core.recording import Event, PageChanged, WindowChanged
-from workalike.core.trajectory import Step, Stop, Taken
+from workalike.core.review import CAPTURED, DemonstrationReview, Revision
+from workalike.core.trajectory import ActionResult, Step, Stop
 from workalike.formats.agentnet_tool import EDITS, Edits, Kept
 from workalike.pictures.png import encode_rgb
 from workalike.reduce.account import Gesture, Reduction
 from workalike.reduce.reducer import reduction
-from workalike.reduce.settings import Settings
+from workalike.reduce.reviewed import Fate, edit_of, edited_actions, fates, hidden, seen_hit, told, without_step
+from workalike.reduce.settings import ReduceSettings
 from workalike.reduce.settling import changed
-from workalike.reduce.sources import Source, recording_source
-from workalike.reduce.states import Sight, State, match_states, pointer_reach, segment_at, shown_size
-from workalike.reduce.windows import MatchSettings, Track, Window, windows
+from workalike.reduce.sources import EventSource, recording_source
+from workalike.reduce.states import State, StateView, match_states, pointer_reach, segment_at, shown_size
+from workalike.reduce.windows import MatchSettings, SearchWindow, Track, windows
 from workalike.store.files import appearing
 from workalike.store.lines import read_json
 from workalike.store.pictures import PictureStore
 from workalike.store.recordings import Recording
+from workalike.store.reviews import latest
 from workalike.store.trajectories import FILE, TrajectoryWriter
 
 Ending = Literal["success", "failure", "none"]
@@ -37,9 +44,9 @@ _ENDED_BY_THE_PERSON = ("stopped", "interrupted", "time is up", "browser closed"
 _SLACK = 0.02
 
 
-class Options(msgspec.Struct, frozen=True):
-    """How a recording becomes a trajectory: whether an annotator's deletions and labels are applied, and what ending
-    is added where the person ended the recording."""
+class ReduceOptions(msgspec.Struct, frozen=True):
+    """How a recording becomes a trajectory: whether an annotator's deletions and labels and the review are applied, and
+    what ending is added where the person ended the recording."""
 
     edits: bool = True
     ending: Ending = "success"
@@ -54,9 +61,40 @@ class Matched(msgspec.Struct, frozen=True, omit_defaults=True):
     label: str = ""
 
 
-class Outcome(msgspec.Struct, frozen=True):
-    """What came of a recording. `deleted` counts the events of gestures an annotator deleted, `idle` the waits in
-    which nothing changed on the screen, `blind` the steps that have no picture."""
+class EditedReduction(msgspec.Struct, frozen=True):
+    """The gestures of a recording, and what annotators (`edits`, in which a gesture `stays` or does not) and reviewers
+    (`revision`) make of each."""
+
+    source: EventSource
+    reduction: Reduction
+    edits: Edits | None
+    stays: tuple[bool, ...]
+    revision: Revision = CAPTURED
+
+    @property
+    def fates(self) -> list[Fate]:
+        """What becomes of each gesture."""
+        return fates(self.reduction.gestures, self.stays, self.review)
+
+    @property
+    def review(self) -> DemonstrationReview:
+        return self.revision.review
+
+    @property
+    def kept(self) -> list[int]:
+        """The gestures that stay, by number."""
+        return [number for number, fate in enumerate(self.fates) if fate == "kept"]
+
+    def events(self, fate: Fate) -> int:
+        """How many events belong to gestures with this fate, approaches included."""
+        pairs = zip(self.reduction.gestures, self.fates, strict=True)
+        return sum(len(gesture.events) + len(gesture.approach) for gesture, its in pairs if its == fate)
+
+
+class ReduceOutcome(msgspec.Struct, frozen=True):
+    """What came of a recording. `deleted` and `trimmed` count the events of gestures that annotators and reviewers left
+    out, `idle` the waits in which nothing changed on the screen, `blind` the steps that have no picture, `lost` the
+    edits of a review that speak of no step. `revision` is the review's that was applied."""
 
     path: str
     reduction: Reduction
@@ -64,37 +102,76 @@ class Outcome(msgspec.Struct, frozen=True):
     deleted: int
     idle: int
     blind: int
+    trimmed: int = 0
+    lost: int = 0
+    revision: int = 0
 
 
-def reduce_recording(recording: Recording, out: Path, settings: Settings, options: Options = Options()) -> Outcome:
-    """Write the trajectory of a recording into a new folder, which appears whole or not at all."""
-    source = recording_source(recording)
-    edits = _edits(recording) if options.edits else None
-    track = Track(source.events)
-    reduced = _reduced(recording, source, settings, options, track, edits)
-    kept = _kept(reduced.gestures, edits)
-    found = _windows(recording, reduced, kept, track, source.events, options)
+def reduce_recording(
+    recording: Recording, out: Path, settings: ReduceSettings, options: ReduceOptions = ReduceOptions()
+) -> ReduceOutcome:
+    """Write the trajectory of a recording into a new folder, which appears whole or not at all. One that a reviewer
+    rejected is refused."""
+    rejected = rejection(recording) if options.edits else None
+    if rejected is not None:
+        raise BadInput(f"{recording.path} {rejected}; --ignore-edits reduces it all the same")
+    edited = edited_reduction(recording, settings, options)
+    reduced, review = edited.reduction, edited.review
+    track = Track(edited.source.events)
+    found = _windows(recording, reduced, edited.kept, track, edited.source.events, options, review)
+    task = recording.header.task
     with appearing(out) as place:
-        author = _Author(recording, reduced, source.events, edits, options, PictureStore(place / PICTURES))
-        extra = {"reduction": _account(reduced, kept, options)}
-        with TrajectoryWriter.create(
-            place / FILE, recording.header.id, recording.header.task, author.by, extra
-        ) as writer:
+        author = _Author(recording, edited, options, PictureStore(place / PICTURES))
+        extra = {"reduction": _account(edited, options)} | stored(recording.header.programs)
+        if edited.revision.number:
+            by = {"by": edited.revision.by, "revision": edited.revision.number}
+            extra["review"] = by | told(review)
+        named = task if review.task is None else msgspec.structs.replace(task, instruction=review.task)
+        with TrajectoryWriter.create(place / FILE, recording.header.id, named, author.by, extra) as writer:
             for step in author.steps(match_states(recording, found, reduced.gestures, track, options.match)):
                 writer.step(step)
             writer.finish(author.stop, author.final)
-    return Outcome(
+    return ReduceOutcome(
         path=str(out),
         reduction=reduced,
         matched=tuple(author.matched),
-        deleted=_events_of(reduced.gestures) - _events_of([reduced.gestures[i] for i in kept]),
+        deleted=edited.events("deleted"),
         idle=author.idle,
         blind=sum(each.state is None for each in author.matched),
+        trimmed=edited.events("trimmed"),
+        lost=without_step(reduced.gestures, review),
+        revision=edited.revision.number,
     )
 
 
+def rejection(recording: Recording) -> str | None:
+    """In words that a reviewer rejected a recording, or None."""
+    revision = latest(recording.path, recording.header.id)
+    if revision.review.decision != "rejected":
+        return None
+    note = f" ({revision.review.note})" if revision.review.note else ""
+    return f"was rejected by {revision.by}{note}"
+
+
+def edited_reduction(
+    recording: Recording, settings: ReduceSettings, options: ReduceOptions = ReduceOptions()
+) -> EditedReduction:
+    """What a recording's events come to, with what annotators and reviewers make of it."""
+    source = recording_source(recording)
+    edits = _edits(recording) if options.edits else None
+    revision = latest(recording.path, recording.header.id) if options.edits else CAPTURED
+    reduced = _reduced(recording, source, settings, options, Track(source.events), edits)
+    stays = tuple(_stays(gesture, edits) for gesture in reduced.gestures)
+    return EditedReduction(source, reduced, edits, stays, revision)
+
+
 def _reduced(
-    recording: Recording, source: Source, settings: Settings, options: Options, track: Track, edits: Edits | None
+    recording: Recording,
+    source: EventSource,
+    settings: ReduceSettings,
+    options: ReduceOptions,
+    track: Track,
+    edits: Edits | None,
 ) -> Reduction:
     """The gestures of a recording. Typing goes on after a long silence unless the screen changed in it, which only the
     pictures of that time can tell. An annotator's list has no waits, and typing is not broken up for their sake."""
@@ -116,7 +193,7 @@ def _reduced(
     return reduction(source.events, source.shown, settings, lambda start, end: (start, end) in waited)
 
 
-def _changed(recording: Recording, before: Sight, after: Sight, settings: MatchSettings) -> bool:
+def _changed(recording: Recording, before: StateView, after: StateView, settings: MatchSettings) -> bool:
     """Whether a person would say that the screen changed between two sights of it."""
     if before.look.cells.shape != after.look.cells.shape:
         return True
@@ -129,19 +206,19 @@ def _edits(recording: Recording) -> Edits | None:
     return read_json(path, Edits) if path.is_file() else None
 
 
-def _kept(gestures: Sequence[Gesture], edits: Edits | None) -> list[int]:
-    """The gestures that stay. An annotator's list has no waits in it, so none stay where there is one."""
-    if edits is None:
-        return list(range(len(gestures)))
-    return [i for i, gesture in enumerate(gestures) if gesture.kind != "wait" and _label(gesture, edits) is not None]
+def _stays(gesture: Gesture, edits: Edits | None) -> bool:
+    """Whether an annotator kept a gesture. Their list has no waits in it, so none stay where there is one."""
+    return edits is None or (gesture.kind != "wait" and _label(gesture, edits) is not None)
+
+
+def annotated_label(gesture: Gesture, edits: Edits | None) -> str:
+    """What an annotator called a gesture, where that says more than its kind."""
+    kept = _label(gesture, edits) if edits else None
+    return kept.label if kept and kept.label.lower() not in _PLAIN_LABELS else ""
 
 
 def _label(gesture: Gesture, edits: Edits) -> Kept | None:
     return next((kept for kept in edits.kept if kept.start - 1e-4 <= gesture.start <= kept.end + 1e-4), None)
-
-
-def _events_of(gestures: Sequence[Gesture]) -> int:
-    return sum(len(gesture.events) + len(gesture.approach) for gesture in gestures)
 
 
 def _windows(
@@ -150,26 +227,29 @@ def _windows(
     kept: Sequence[int],
     track: Track,
     events: Sequence[Event],
-    options: Options,
-) -> list[Window]:
+    options: ReduceOptions,
+    review: DemonstrationReview = CAPTURED.review,
+) -> list[SearchWindow]:
     sizes = [shown_size(recording.segments[segment_at(recording, g.start)]) for g in reduced.gestures]
     stops = [events[drop.events[0]].time for drop in reduced.dropped if drop.reason == "stop_keys"]
     times = [event.time for event in events[-1:]] + [s.marks[-1].time for s in recording.segments if s.marks]
-    end = min([*stops, max(times, default=0.0)])
+    trimmed = [] if review.trim_end is None else [review.trim_end]
+    end = min([*stops, *trimmed, max(times, default=0.0)])
     clock = recording.header.settings.get("clock_offset")
     slack = (clock.get("uncertainty") or _SLACK) if isinstance(clock, dict) else 0.0
-    return windows(reduced.gestures, kept, track, sizes, end, options.match, float(slack))
+    found = windows(reduced.gestures, kept, track, sizes, end, options.match, float(slack))
+    return found if review.trim_start is None else [window.cut(review.trim_start) for window in found]
 
 
-def _account(reduced: Reduction, kept: Sequence[int], options: Options) -> dict[str, Any]:
-    used = _events_of([reduced.gestures[i] for i in kept])
+def _account(edited: EditedReduction, options: ReduceOptions) -> dict[str, Any]:
     return {
-        "settings": msgspec.to_builtins(reduced.settings),
+        "settings": msgspec.to_builtins(edited.reduction.settings),
         "match": msgspec.to_builtins(options.match),
-        "events": reduced.events,
-        "used": used,
-        "deleted": reduced.used - used,
-        "left_out": reduced.left_out,
+        "events": edited.reduction.events,
+        "used": edited.events("kept"),
+        "deleted": edited.events("deleted"),
+        "trimmed": edited.events("trimmed"),
+        "left_out": edited.reduction.left_out,
     }
 
 
@@ -179,17 +259,17 @@ class _Author:
     def __init__(
         self,
         recording: Recording,
-        reduced: Reduction,
-        events: Sequence[Event],
-        edits: Edits | None,
-        options: Options,
+        edited: EditedReduction,
+        options: ReduceOptions,
         pictures: PictureStore,
     ) -> None:
-        self._recording, self._reduced, self._edits = recording, reduced, edits
-        self._options, self._pictures = options, pictures
-        self._context = _Context(recording, events)
-        self._track = Track(events)
-        self.by = Provenance("reduce", settings={"ending": options.ending, "edits": edits.by if edits else None})
+        self._recording, self._reduced, self._edits = recording, edited.reduction, edited.edits
+        self._review, self._options, self._pictures = edited.review, options, pictures
+        self._context = _Context(recording, edited.source.events)
+        self._track = Track(edited.source.events)
+        by = edited.edits.by if edited.edits else None
+        settings = {"ending": options.ending, "edits": by, "review": edited.revision.number or None}
+        self.by = Provenance("reduce", settings=settings)
         self.matched: list[Matched] = []
         self.final: Observation | None = None
         self.idle = 0
@@ -198,8 +278,8 @@ class _Author:
         reason = recording.end.reason if recording.end else "the recording was cut off"
         self.stop = Stop("terminated") if self._ends else Stop("interrupted", "" if ended else reason)
 
-    def steps(self, states: Iterator[tuple[Window, Sight | None]]) -> Iterator[Step]:
-        waiting: tuple[Window, Sight | None] | None = None
+    def steps(self, states: Iterator[tuple[SearchWindow, StateView | None]]) -> Iterator[Step]:
+        waiting: tuple[SearchWindow, StateView | None] | None = None
         for window, sight in states:
             if waiting is not None:
                 yield from self._waited(*waiting, sight)
@@ -209,32 +289,34 @@ class _Author:
             elif window.role == "after":
                 yield from self._end(window, sight)
 
-    def _waited(self, window: Window, sight: Sight | None, after: Sight | None) -> Iterator[Step]:
+    def _waited(self, window: SearchWindow, sight: StateView | None, after: StateView | None) -> Iterator[Step]:
         """A wait is one if the screen changed meanwhile; otherwise the person was thinking."""
         if sight and after and not _changed(self._recording, sight, after, self._options.match):
             self.idle += 1
             return
         yield self._step(window, sight)
 
-    def _step(self, window: Window, sight: Sight | None) -> Step:
+    def _step(self, window: SearchWindow, sight: StateView | None) -> Step:
         gesture = self._reduced.gestures[window.gesture]
-        label = _label(gesture, self._edits) if self._edits else None
-        named = label.label if label and label.label.lower() not in _PLAIN_LABELS else ""
+        edit = edit_of(gesture, self._review)
+        named = annotated_label(gesture, self._edits) if edit.text is None else edit.text
+        actions, hit = edited_actions(gesture, edit)
+        hit = seen_hit(hit, self._review.regions, gesture.start)
         self.matched.append(Matched(gesture, sight.state if sight else None, named))
         return Step(
             observation=self._observe(sight, gesture.start),
-            actions=tuple(Taken(action, gesture.start, gesture.end, hit=gesture.hit) for action in gesture.actions),
+            actions=tuple(ActionResult(action, gesture.start, gesture.end, hit=hit) for action in actions),
             action_text=named or None,
             extra=_step_extra(gesture, sight),
         )
 
-    def _end(self, window: Window, sight: Sight | None) -> Iterator[Step]:
+    def _end(self, window: SearchWindow, sight: StateView | None) -> Iterator[Step]:
         self.final = self._observe(sight, window.arrival)
         if self._ends and self._options.ending != "none":
             self.matched.append(Matched(None, sight.state if sight else None))
-            yield Step(self.final, (Taken(Terminate(self._options.ending)),))
+            yield Step(self.final, (ActionResult(Terminate(self._options.ending)),))
 
-    def _observe(self, sight: Sight | None, time: float) -> Observation:
+    def _observe(self, sight: StateView | None, time: float) -> Observation:
         segment = self._recording.segments[sight.state.segment if sight else segment_at(self._recording, time)]
         size = shown_size(segment)
         seen = sight.state.mark.time if sight else time
@@ -255,14 +337,20 @@ class _Author:
     def _kind(self) -> Kind:
         return "viewport" if self._recording.header.kind == "browser" else "desktop"
 
-    def _picture(self, sight: Sight) -> ImageRef:
-        return self._pictures.put(encode_rgb(sight.frame.rgb()), sight.frame.size)
+    def _picture(self, sight: StateView) -> ImageRef:
+        seen = sight.frame.time
+        marks = self._recording.segments[sight.state.segment].marks
+        later = bisect_right(marks, seen, key=lambda mark: mark.time)
+        gone = next((mark.time for mark in marks[later:] if not mark.repeat), math.inf)
+        return self._pictures.put(
+            encode_rgb(hidden(sight.frame.rgb(), self._review.regions, seen, gone)), sight.frame.size
+        )
 
 
 _PLAIN_LABELS = ("click", "drag", "scroll", "type", "press", "long_press", "mouse_press", "move", "")
 
 
-def _step_extra(gesture: Gesture, sight: Sight | None) -> dict[str, Any]:
+def _step_extra(gesture: Gesture, sight: StateView | None) -> dict[str, Any]:
     found: dict[str, Any] = {"kind": gesture.kind}
     if gesture.flags:
         found["flags"] = gesture.flags

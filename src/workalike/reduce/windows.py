@@ -51,21 +51,29 @@ class MatchSettings(msgspec.Struct, frozen=True):
     pointer: float = 40.0
 
 
-class Window(msgspec.Struct, frozen=True):
+class SearchWindow(msgspec.Struct, frozen=True):
     """Where to look for one state. `floor` is when the action before had ended, `began` when the approach did,
-    `arrival` when the pointer came onto its target; frames up to `arrival` may be taken."""
+    `arrival` when the pointer came onto its target; frames up to `arrival` may be taken, and none that was gone by
+    `since`."""
 
     gesture: int
     role: Role
     floor: float
     began: float
     arrival: float
+    since: float | None = None
 
     def stretches(self, settings: MatchSettings) -> list[tuple[float, float]]:
         """The times between which frames are needed: up to the approach, and up to the arrival."""
         if self.role == "after":
             return [(self.floor, self.arrival)]
-        return [(end - settings.lookback, end) for end in dict.fromkeys((self.began, self.arrival))]
+        since = -math.inf if self.since is None else self.since
+        return [(max(since, end - settings.lookback), end) for end in dict.fromkeys((self.began, self.arrival))]
+
+    def cut(self, since: float) -> SearchWindow:
+        """The same, where nothing from before a time may be seen."""
+        began, arrival = max(self.began, since), max(self.arrival, since)
+        return msgspec.structs.replace(self, began=began, arrival=arrival, since=since)
 
 
 class Track:
@@ -89,7 +97,7 @@ def windows(
     end: float,
     settings: MatchSettings = MatchSettings(),
     slack: float = 0.0,
-) -> list[Window]:
+) -> list[SearchWindow]:
     """Where to look for the state of each kept gesture, and for the ending.
 
     `shown` is the size of what the pictures show at each gesture, `end` when the recording ended, `slack` how far
@@ -101,7 +109,7 @@ def windows(
         floor = max((g.end for g in gestures[:number][-2:] if g.kind != "wait"), default=-math.inf)
         if gesture.kind == "wait":
             glance = min(gesture.start + settings.glance, gesture.end)
-            found.append(Window(number, "waiting", floor, glance, glance))
+            found.append(SearchWindow(number, "waiting", floor, glance, glance))
         else:
             found.append(_before(number, gesture, floor, track, shown[number], settings, slack))
     if kept:
@@ -111,28 +119,28 @@ def windows(
 
 def _before(
     number: int, gesture: Gesture, floor: float, track: Track, shown: Size, settings: MatchSettings, slack: float
-) -> Window:
+) -> SearchWindow:
     press = gesture.start - slack
     target = next((point for action in gesture.actions for point in points(action)), None)
     if target is None:
-        return Window(number, "before", floor, press, press)
+        return SearchWindow(number, "before", floor, press, press)
     here = bisect_right(track.times, gesture.start) - 1
     while here > 0 and on_target(track.places[here - 1], gesture, target, shown, settings):
         here -= 1
     if here <= 0 or track.times[here] <= floor:
-        return Window(number, "before", floor, press, press)
+        return SearchWindow(number, "before", floor, press, press)
     arrival = min(press, track.times[here] - slack)
     began = here
     while began > 0 and track.times[began] - track.times[began - 1] < settings.rest and track.times[began - 1] > floor:
         began -= 1
-    return Window(number, "before", floor, min(arrival, track.times[began] - slack), arrival)
+    return SearchWindow(number, "before", floor, min(arrival, track.times[began] - slack), arrival)
 
 
-def _after(number: int, gestures: Sequence[Gesture], end: float, settings: MatchSettings, slack: float) -> Window:
+def _after(number: int, gestures: Sequence[Gesture], end: float, settings: MatchSettings, slack: float) -> SearchWindow:
     done = gestures[number].end
     following = [g.start for g in gestures[number + 1 :] if g.kind != "wait"]
     limit = min([end, done + settings.aftermath, *(start - slack for start in following[:1])])
-    return Window(number, "after", done, max(done, limit), max(done, limit))
+    return SearchWindow(number, "after", done, max(done, limit), max(done, limit))
 
 
 def on_target(

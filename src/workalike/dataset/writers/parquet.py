@@ -11,10 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from workalike.core.errors import BadInput
-from workalike.dataset.delivery import Delivery
+from workalike.core.errors import MissingExtra
+from workalike.dataset.delivery import PictureDelivery
 from workalike.dataset.examples import Example
 from workalike.dataset.writers import trl
+from workalike.models.fences import Fence
 from workalike.store.files import replacing
 
 GROUP_ROWS, GROUP_BYTES = 256, 48 << 20
@@ -22,13 +23,13 @@ _MESSAGES = [{"role": _V, "content": [{"type": _V, "text": _V}]} for _V in [{"dt
 
 
 @contextmanager
-def writing_parquet(path: Path, delivery: Delivery) -> Iterator[Callable[[Example], None]]:
+def writing_parquet(path: Path, delivery: PictureDelivery, fence: Fence) -> Iterator[Callable[[Example], None]]:
     """A function that adds examples to a parquet file, which takes its place when the block ends well."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
-        raise BadInput("parquet needs pyarrow: install it with `pip install 'workalike[hub]'`") from None
+        raise MissingExtra("parquet", "pyarrow", "hub") from None
     schema = _schema(pa)
     rows: list[dict[str, Any]] = []
     held = 0
@@ -44,8 +45,8 @@ def writing_parquet(path: Path, delivery: Delivery) -> Iterator[Callable[[Exampl
 
         def add(example: Example) -> None:
             nonlocal held
-            images = [{"bytes": delivery.data(seen), "path": seen.picture.name} for seen in example.pictures]
-            rows.append({"id": f"{example.trajectory}#{example.step}", **trl.record(example, images)})
+            images = [{"bytes": delivery.picture(shot).data, "path": shot.source.name} for shot in example.pictures]
+            rows.append({"id": f"{example.trajectory}#{example.step}", **trl.record(example, images, fence)})
             held += sum(len(image["bytes"]) for image in images)
             if len(rows) >= GROUP_ROWS or held >= GROUP_BYTES:
                 flush()
@@ -59,6 +60,7 @@ def _schema(pa: Any) -> Any:
     message = pa.list_(pa.struct([("role", pa.string()), ("content", pa.list_(part))]))
     image = pa.list_(pa.struct([("bytes", pa.binary()), ("path", pa.string())]))
     fields = [("id", pa.string()), ("prompt", message), ("completion", message), ("images", image)]
+    fields.append(("canary", pa.string()))
     return pa.schema(fields, metadata={"huggingface": json.dumps({"info": {"features": _features()}})})
 
 
@@ -69,4 +71,5 @@ def _features() -> dict[str, Any]:
         "prompt": _MESSAGES,
         "completion": _MESSAGES,
         "images": [{"_type": "Image"}],
+        "canary": {"dtype": "string", "_type": "Value"},
     }

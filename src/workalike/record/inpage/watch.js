@@ -1,9 +1,10 @@
-// Tells what a person does in a page. Runs in a world of its own, before the page's scripts and in every frame; only what
-// the browser itself calls trusted counts. What is typed into a password field never leaves this file.
+// Tells what a person does in a page. Runs in a world of its own, before the page's scripts and in every frame; only
+// what the browser itself calls trusted counts. What is typed into a password field never leaves this file.
 const saw = (...told) => globalThis.workalikeSaw(JSON.stringify(told));
 const isTop = window === window.top;
 const secretFields = new WeakSet();
-const ACTED_ON = 'a, area, button, input, select, textarea, summary, label, option, [role], [onclick], [contenteditable], [tabindex]';
+const ACTED_ON =
+  'a, area, button, input, select, textarea, summary, label, option, [role], [onclick], [contenteditable], [tabindex]';
 const NAMES = { Control: 'ctrl', Shift: 'shift', Alt: 'alt', Meta: 'win', AltGraph: 'altgr', ' ': 'space' };
 const SIDES = { 1: 'left', 2: 'right' };
 const FIND_AFTER = 100;
@@ -12,17 +13,25 @@ const SHIFTING = new Set(['shift', 'altgr', 'capslock']);
 
 const when = (event) => performance.timeOrigin + event.timeStamp;
 const place = (event) => [event.clientX, event.clientY, event.screenX, event.screenY, isTop];
-const held = (event) => [event.ctrlKey && 'ctrl', event.shiftKey && 'shift', event.altKey && 'alt', event.metaKey && 'win'].filter(Boolean);
+const held = (event) =>
+  [event.ctrlKey && 'ctrl', event.shiftKey && 'shift', event.altKey && 'alt', event.metaKey && 'win'].filter(Boolean);
 
-// Closed shadow roots: no script sees into them, this one only once the recorder has shown it the root of a host it asked
-// about. Until then what is typed there counts as secret. The body is not waited for: it has the keyboard by default.
+// Closed shadow roots: no script sees into them, this one only once the recorder has shown it the root of a host it
+// asked about. Until then what is typed there counts as secret. The body is not waited for: it has the
+// keyboard by default.
 const closedRoots = new WeakMap();
 const withoutRoot = new WeakSet();
-const HOSTS = new Set('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '));
-const asked = workalike.asked = new Map();
+const HOSTS = new Set(
+  'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '),
+);
+const asked = (workalike.asked = new Map());
 let questions = 0;
 
-const mayBeClosed = (el) => (HOSTS.has(el.localName) || el.localName.includes('-')) && !el.shadowRoot && !el.isContentEditable && !closedRoots.has(el);
+const mayBeClosed = (el) =>
+  (HOSTS.has(el.localName) || el.localName.includes('-')) &&
+  !el.shadowRoot &&
+  !el.isContentEditable &&
+  !closedRoots.has(el);
 
 function ask(el) {
   if (!el || el.nodeType !== 1 || !mayBeClosed(el) || [...asked.values()].includes(el)) return;
@@ -47,7 +56,8 @@ workalike.opened = (host, root) => {
 function target(event) {
   let el = event.composedPath()[0];
   for (let root; el && (root = closedRoots.get(el) || el.shadowRoot);) {
-    const within = event instanceof MouseEvent ? root.elementFromPoint(event.clientX, event.clientY) : root.activeElement;
+    const within =
+      event instanceof MouseEvent ? root.elementFromPoint(event.clientX, event.clientY) : root.activeElement;
     if (!within || !root.contains(within)) break;
     el = within;
   }
@@ -70,7 +80,11 @@ function described(el) {
   if (!acted || !acted.getBoundingClientRect) return null;
   const box = acted.getBoundingClientRect();
   return {
-    role: roleOf(acted), name: nameOf(acted), tag: acted.localName, selector: selectorOf(acted), states: statesOf(acted),
+    role: roleOf(acted),
+    name: nameOf(acted),
+    tag: acted.localName,
+    selector: selectorOf(acted),
+    states: statesOf(acted),
     box: [box.left, box.top, box.width, box.height],
   };
 }
@@ -99,7 +113,8 @@ function onKey(event) {
   if (down) expected = text;
   // which key shifts is told even then, for it may be one of those that stop the recording; it is not written down
   if (hidden) saw('key', when(event), down, shifting ? name : '', '', [], event.repeat, true);
-  else if (!composing || event.key === 'Dead') saw('key', when(event), down, name, text, held(event), event.repeat, false);
+  else if (!composing || event.key === 'Dead')
+    saw('key', when(event), down, name, text, held(event), event.repeat, false);
 }
 
 // Text that no key explains: an input method's commit, a dead key's letter, an on-screen keyboard.
@@ -117,7 +132,15 @@ const BUTTONS = ['left', 'middle', 'right'];
 function onButton(event) {
   if (!event.isTrusted || !(event.button in BUTTONS)) return;
   const down = event.type === 'mousedown';
-  saw('button', when(event), ...place(event), BUTTONS[event.button], down, held(event), down ? described(target(event)) : null);
+  saw(
+    'button',
+    when(event),
+    ...place(event),
+    BUTTONS[event.button],
+    down,
+    held(event),
+    down ? described(target(event)) : null,
+  );
 }
 
 // Places are sent at most once a frame, and before anything else that happens there.
@@ -141,10 +164,21 @@ function onMove(event) {
 function onWheel(event) {
   if (!event.isTrusted) return;
   const pixels = event.deltaMode === 1 ? 40 : event.deltaMode === 2 ? innerHeight : 1;
-  saw('wheel', when(event), ...place(event), event.deltaX * pixels, event.deltaY * pixels, held(event), described(target(event)));
+  saw(
+    'wheel',
+    when(event),
+    ...place(event),
+    event.deltaX * pixels,
+    event.deltaY * pixels,
+    held(event),
+    described(target(event)),
+  );
 }
 
-const first = (listener) => (event) => { sendMoves(); listener(event); };
+const first = (listener) => (event) => {
+  sendMoves();
+  listener(event);
+};
 
 addEventListener('pointermove', onMove, { capture: true, passive: true });
 for (const type of ['mousedown', 'mouseup']) addEventListener(type, first(onButton), true);
@@ -154,7 +188,10 @@ addEventListener('wheel', first(onWheel), { capture: true, passive: true });
 
 // Where password fields are, told whenever that changes; asked once a frame while there are any.
 const roots = new Set();
-const observer = new MutationObserver(() => { lookSoon(); findRootsSoon(); });
+const observer = new MutationObserver(() => {
+  lookSoon();
+  findRootsSoon();
+});
 let regions = null;
 let looking = false;
 let finding = null;
@@ -190,10 +227,16 @@ function onFocus(event) {
 
 function lookForSecrets() {
   looking = false;
-  const fields = [...roots].flatMap((root) => [...root.querySelectorAll('input')]).filter(secret).map((el) => el.getBoundingClientRect());
-  const boxes = fields.filter((box) => box.width && box.height).map((box) => [box.left, box.top, box.width, box.height]);
+  const fields = [...roots]
+    .flatMap((root) => [...root.querySelectorAll('input')])
+    .filter(secret)
+    .map((el) => el.getBoundingClientRect());
+  const boxes = fields
+    .filter((box) => box.width && box.height)
+    .map((box) => [box.left, box.top, box.width, box.height]);
   const now = JSON.stringify([boxes, innerWidth, innerHeight]);
-  if (now !== regions) saw('secrets', performance.timeOrigin + performance.now(), boxes, [innerWidth, innerHeight], isTop);
+  if (now !== regions)
+    saw('secrets', performance.timeOrigin + performance.now(), boxes, [innerWidth, innerHeight], isTop);
   regions = now;
   if (fields.length) lookSoon();
   if (isTop && (location.href !== page.url || document.title !== page.title)) tellPage();
@@ -209,13 +252,31 @@ let page = {};
 function tellPage() {
   if (!isTop) return;
   page = { url: location.href, title: document.title };
-  saw('page', performance.timeOrigin + performance.now(), page.url, page.title, innerWidth, innerHeight, devicePixelRatio);
+  saw(
+    'page',
+    performance.timeOrigin + performance.now(),
+    page.url,
+    page.title,
+    innerWidth,
+    innerHeight,
+    devicePixelRatio,
+  );
 }
 
 if (isTop) saw('arrived', performance.timeOrigin + performance.now(), location.href);
 lookInto(document);
 setInterval(findRoots, FIND_EVERY);
 addEventListener('focusin', onFocus, true);
-for (const type of ['DOMContentLoaded', 'load', 'hashchange', 'popstate', 'resize', 'pageshow']) addEventListener(type, () => { tellPage(); lookSoon(); }, true);
-document.addEventListener('visibilitychange', () => saw('visible', performance.timeOrigin + performance.now(), !document.hidden));
+for (const type of ['DOMContentLoaded', 'load', 'hashchange', 'popstate', 'resize', 'pageshow'])
+  addEventListener(
+    type,
+    () => {
+      tellPage();
+      lookSoon();
+    },
+    true,
+  );
+document.addEventListener('visibilitychange', () =>
+  saw('visible', performance.timeOrigin + performance.now(), !document.hidden),
+);
 lookSoon();
