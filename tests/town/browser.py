@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import msgspec
 
 from workalike.agents.random import RandomAgent
 from workalike.core.actions import Terminate
-from workalike.core.contracts import Wants
-from workalike.core.key import RowChange
-from workalike.env.browser import BrowserEnvironment
-from workalike.env.policy import Policy
-from workalike.env.stage import Stage
+from workalike.core.contracts import Agent, Wants
+from workalike.env.browser.environment import BrowserEnvironment
+from workalike.env.browser.stage import Stage
+from workalike.env.policy.reach import Policy
 from workalike.town.benchmark import Drawn, setting_of
+from workalike.town.check import Left
 from workalike.town.look import Past
 from workalike.town.oracle import next_action
+from workalike.town.papers import at_hand
 from workalike.town.server import COOKIE
 from workalike.town.site import DOMAIN
 from workalike.town.town import Town
@@ -41,19 +42,21 @@ async def chromium(port: int) -> AsyncIterator[Web]:
         yield Web(stage, port)
 
 
-async def solve(town: Town, web: Web, drawn: Drawn) -> tuple[tuple[RowChange, ...], str, list[Past]]:
-    """Let the oracle do a task on its page; gives the row difference, the answer, and what was done."""
+async def solve(town: Town, web: Web, drawn: Drawn) -> tuple[Left, str, list[Past]]:
+    """Let the oracle do a task on its page; gives what it left behind, the answer, and what was done."""
     attempt = town.open(setting_of(drawn.key))
     start = f"{drawn.task.start_url}?{COOKIE}={attempt.token}"
     environment = web.environment()
     past: list[Past] = []
     try:
-        seen = (await environment.reset(msgspec.structs.replace(drawn.task, start_url=start), WANTS)).observation
+        seen = (
+            await environment.reset(msgspec.structs.replace(at_hand(drawn.task), start_url=start), WANTS)
+        ).observation
         for _ in range(MOST_STEPS):
             action = next_action(drawn.key, seen, past)
             past.append(Past(seen, action))
             if isinstance(action, Terminate):
-                return town.changes(attempt.token), action.answer or "", past
+                return Left(town.changes(attempt.token), town.shown(attempt.token)), action.answer or "", past
             taken = await environment.act(action)
             assert taken.error is None, f"{drawn.task.id}: {action} failed: {taken.error}"
             seen = (await environment.observe(WANTS)).observation
@@ -63,21 +66,48 @@ async def solve(town: Town, web: Web, drawn: Drawn) -> tuple[tuple[RowChange, ..
         town.close(attempt.token)
 
 
-async def roam(town: Town, web: Web, drawn: Drawn) -> tuple[tuple[RowChange, ...], str]:
+async def roam(town: Town, web: Web, drawn: Drawn) -> tuple[Left, str]:
     """Let the random agent loose on a task; gives what it left behind and what it said."""
     attempt = town.open(setting_of(drawn.key))
     agent, environment = RandomAgent(drawn.task.id), web.environment()
     try:
-        begun = msgspec.structs.replace(drawn.task, start_url=f"{drawn.task.start_url}?{COOKIE}={attempt.token}")
-        sight = await environment.reset(begun, WANTS)
+        begun = msgspec.structs.replace(
+            at_hand(drawn.task), start_url=f"{drawn.task.start_url}?{COOKIE}={attempt.token}"
+        )
+        percept = await environment.reset(begun, WANTS)
         await agent.begin(drawn.task)
         for _ in range(MOST_STEPS):
-            for action in (await agent.decide(sight)).actions:
+            for action in (await agent.decide(percept)).actions:
                 if isinstance(action, Terminate):
-                    return town.changes(attempt.token), action.answer or ""
+                    left = Left(town.changes(attempt.token), town.shown(attempt.token))
+                    return left, f"ANSWER: {action.answer or ''}"
                 await environment.act(action)
-            sight = await environment.observe(WANTS)
-        return town.changes(attempt.token), ""
+            percept = await environment.observe(WANTS)
+        return Left(town.changes(attempt.token), town.shown(attempt.token)), ""
+    finally:
+        await environment.close()
+        town.close(attempt.token)
+
+
+async def follow(town: Town, web: Web, drawn: Drawn, make: Callable[[BrowserEnvironment], Agent]) -> tuple[Left, str]:
+    """Let an agent, made for its screen, go where it goes; gives what it left behind and what it said."""
+    attempt, environment = town.open(setting_of(drawn.key)), web.environment()
+    agent = make(environment)
+    mark = "&" if "?" in (drawn.task.start_url or "") else "?"
+    begun = msgspec.structs.replace(
+        at_hand(drawn.task), start_url=f"{drawn.task.start_url}{mark}{COOKIE}={attempt.token}"
+    )
+    try:
+        await agent.begin(drawn.task)
+        percept = await environment.reset(begun, agent.wants)
+        for _ in range(MOST_STEPS):
+            for action in (await agent.decide(percept)).actions:
+                if isinstance(action, Terminate):
+                    return Left(town.changes(attempt.token), town.shown(attempt.token)), action.answer or ""
+                taken = await environment.act(action)
+                assert taken.error is None, f"{drawn.task.id}: {action} failed: {taken.error}"
+            percept = await environment.observe(agent.wants)
+        raise AssertionError(f"{agent.name} does not come to an end on {drawn.task.id}")
     finally:
         await environment.close()
         town.close(attempt.token)

@@ -8,7 +8,9 @@ import urllib.error
 import urllib.request
 from typing import Any
 
-from workalike.models.server.serving import serving
+import pytest
+
+from workalike.runtime.serving import serving
 from workalike.town.admin import admin_app
 from workalike.town.caller import Caller
 from workalike.town.server import App
@@ -58,3 +60,19 @@ async def test_a_bad_setting_is_explained(town: Town) -> None:
         status, told = await call(port, "POST", "/attempts", body=b'{"skins": {"marlow": "velvet"}}')
         assert (status, "velvet" in told["error"]) == (400, True)
         assert (await call(port, "POST", "/attempts", body=b"{"))[0] == 400
+
+
+ILL_TYPED = (
+    b"5", b"[]", b'"x"', b"null", b"\xff", b"[" * 100_000, b'{"skins": ' + b"[" * 50_000, b'{"skins": 5}',
+    b'{"skins": {"marlow": 5}}', b'{"skins": {"nobody": "x"}}', b'{"obstacles": 5}', b'{"obstacles": ["moat"]}',
+    b'{"wall": {"marlow": 5}}', b'{"wall": {"nobody": "/"}}', b'{"wall": {"marlow": "checkout"}}',
+    b'{"skins": {"\\ud800": "x"}}',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("body", ILL_TYPED, ids=range(len(ILL_TYPED)))
+async def test_ill_typed_settings_are_bad_requests(town: Town, body: bytes) -> None:
+    async with serving(admin_app(town, "s3cret")) as port:
+        status, told = await call(port, "POST", "/attempts", body=body)
+        assert status == 400
+        assert told["error"]

@@ -5,16 +5,16 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from workalike.agents.speech import SPEECHES, Speech
 from workalike.core.actions import Action, Back, Click, Hotkey, Press, Scroll, SwitchTab, Visit, Wait, Write
 from workalike.core.key import Key
-from workalike.core.observation import Element, Observation, Tab
+from workalike.core.observation import Element, Observation, TabInfo
 from workalike.core.screen import Box, Point, Size
+from workalike.families import names
+from workalike.models.asked import Asked
 from workalike.models.messages import Message, Request, Text
-from workalike.models.server.asked import Asked
 from workalike.town.answering import OracleAnswers, _in_this_tab, _with_port
 from workalike.town.benchmark import draw_tasks
-from workalike.town.eyes import Eyes, Report
+from workalike.town.eyes import Eyes, PageReport
 from workalike.town.town import Town
 
 START = "http://search.town.localhost/"
@@ -22,7 +22,7 @@ SEARCH = Element("searchbox", "Search the web", Box(0.3, 0.3, 0.3, 0.1))
 SEEN = Observation(
     size=Size(1440, 900),
     url=START,
-    tabs=(Tab(START, "one", True), Tab("http://kestrel.town.localhost/", "two", False)),
+    tabs=(TabInfo(START, "one", True), TabInfo("http://kestrel.town.localhost/", "two", False)),
     elements=(msgspec.structs.replace(SEARCH, mark=1),),
 )
 
@@ -42,7 +42,7 @@ def asked(model: str, conversation: int = 0, **headers: str) -> Asked:
 def reporting(*tokens: str) -> Eyes:
     eyes = Eyes()
     for token in tokens:
-        eyes.take(token, msgspec.json.encode(Report("tab", 1.0, START, "Search", Size(1440, 900), 1.0, (SEARCH,))))
+        eyes.take(token, msgspec.json.encode(PageReport("tab", 1.0, START, "Search", Size(1440, 900), 1.0, (SEARCH,))))
     return eyes
 
 
@@ -72,12 +72,12 @@ async def test_a_single_attempt_needs_no_token_and_a_page_not_seen_yet_is_waited
     assert '"wait"' in (await answers(asked("fara"))).text
 
 
-@pytest.mark.parametrize("speech", SPEECHES)
-async def test_every_family_is_told_to_wait_and_told_of_a_loss(key: Key, speech: Speech) -> None:
+@pytest.mark.parametrize("speech", names())
+async def test_every_family_is_told_to_wait_and_told_of_a_loss(key: Key, speech: str) -> None:
     """In whatever words it has for that."""
     waiting = await OracleAnswers(Eyes(), {"a": key})(asked(speech))
     assert "wait" in waiting.text.lower()
-    strange = msgspec.structs.replace(key, extra={"template": "none of ours"})
+    strange = msgspec.structs.replace(key, plan={"goals": [{"goal": "NoneOfOurs"}], "line": ""})
     lost = await OracleAnswers(reporting("a"), {"a": strange})(asked(speech))
     assert "at a loss" in lost.text or "at a loss" in str(lost.calls)
 
@@ -87,7 +87,7 @@ async def test_whoever_is_no_family_is_told_so(key: Key) -> None:
     assert "which family" in (await answers(asked("gpt-2"))).text
 
 
-@pytest.mark.parametrize("speech", SPEECHES)
+@pytest.mark.parametrize("speech", names())
 @pytest.mark.parametrize(
     "action",
     [
@@ -103,7 +103,7 @@ async def test_whoever_is_no_family_is_told_so(key: Key) -> None:
     ],
     ids=lambda action: type(action).__name__,
 )
-def test_every_family_can_say_what_the_oracle_does(key: Key, speech: Speech, action: Action) -> None:
+def test_every_family_can_say_what_the_oracle_does(key: Key, speech: str, action: Action) -> None:
     answers = OracleAnswers(Eyes(), {"a": key})
     assert answers._sayable(asked(speech), speech, action, SEEN)
 

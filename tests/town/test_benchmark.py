@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections import Counter
+
 import msgspec
 import pytest
 
 from workalike.core.errors import BadInput
 from workalike.core.key import Key
 from workalike.core.provenance import fingerprint
-from workalike.town.benchmark import COUNTS, Drawn, draw_tasks, setting_of, templates_of
+from workalike.town.benchmark import COUNTS, MOST_ALIKE, Drawn, draw_tasks, setting_of, templates_of
+from workalike.town.index import IndexHit, look_up
+from workalike.town.template import DEMANDS
 from workalike.town.town import Town
 
+SHORTEST = 5
+"""How long the name of a page is that is about one thing, and not about a whole city."""
 SHOPS = {name: COUNTS[name] for name in ("shopping", "shopping_list", "comparison_shopping")}
 
 
@@ -22,7 +30,7 @@ def test_counts_are_the_cards(drawn: tuple[Drawn, ...]) -> None:
 def test_no_two_tasks_are_alike(drawn: tuple[Drawn, ...]) -> None:
     assert len({each.task.id for each in drawn}) == len(drawn)
     assert len({each.task.instruction for each in drawn}) == len(drawn)
-    assert len({fingerprint([each.key.evaluator, each.key.plan]) for each in drawn}) == len(drawn)
+    assert len({fingerprint([each.key.evaluators, each.key.critical_point]) for each in drawn}) == len(drawn)
 
 
 def test_drawing_is_the_same_again(town: Town, drawn: tuple[Drawn, ...]) -> None:
@@ -46,18 +54,39 @@ def test_tasks_wear_the_skins_of_their_split(town: Town, drawn: tuple[Drawn, ...
 
 
 def test_a_task_tells_nothing_of_its_key(drawn: tuple[Drawn, ...]) -> None:
-    """No plan, no template's name, no right answer stands in what an agent is given."""
+    """No plan, no template's name, no right answer stands in what an agent is given, and the form of the answer does
+    not tell what is there from what is sold out or walled."""
     for each in drawn:
         told = msgspec.json.encode(each.task).decode()
         assert each.key.extra["template"] not in told
-        assert set(each.task.extra) == {"level"}
+        assert set(each.task.extra) == {"level", "canary"}
+    names = ("shop-described", "shop-none-fits", "shop-walled", "hotel-with-things", "hotel-full-house", "hotel-walled")
+    forms = {name: set[bool]() for name in (*names, "flight-any-seat", "flight-none-left", "flight-walled")}
+    for each in drawn:
+        forms.get(each.key.extra["template"], set()).add(bool(each.task.form))
+    assert all(given == {False} for given in forms.values())
+
+
+def test_fields_are_named_by_nouns_and_hold_no_truth(drawn: tuple[Drawn, ...]) -> None:
+    for each in drawn:
+        assert each.task.form is not None
+        wanted = {expected.field: expected for expected in each.key.evaluators[0].answers}
+        assert [field.name for field in each.task.form] == list(wanted)
+        assert all(field.kind == wanted[field.name].kind for field in each.task.form)
+
+
+def test_relative_days_name_the_day_they_are_told_from(drawn: tuple[Drawn, ...]) -> None:
+    told = re.compile(r"\b(tomorrow|from today|in \d+ (days|weeks)|this coming)\b")
+    said = [each.task.instruction for each in drawn if told.search(each.task.instruction)]
+    assert len(said) > 10
+    assert [text for text in said if "(today is May 4, 2026)" not in text] == []
 
 
 def test_levels_voices_and_obstacles_are_mixed(drawn: tuple[Drawn, ...]) -> None:
     assert {each.task.extra["level"] for each in drawn} == {"easy", "medium", "hard"}
     assert len({setting_of(each.key).obstacles for each in drawn}) > 6
-    assert sum(each.key.blocked for each in drawn) >= 8
-    assert any("If it isn't available, say so" in each.task.instruction for each in drawn)
+    assert sum(each.key.evaluators[0].status == "blocked" for each in drawn) >= 8
+    assert any("If they have none, say so" in each.task.instruction for each in drawn)
 
 
 def test_rubrics_have_the_published_form(drawn: tuple[Drawn, ...]) -> None:
@@ -84,3 +113,60 @@ def test_keys_survive_json(drawn: tuple[Drawn, ...]) -> None:
 def test_a_foreign_key_has_no_setting() -> None:
     with pytest.raises(BadInput, match="holds no setting"):
         setting_of(Key("x", setting={"skins": 3}))
+
+
+def test_no_more_than_six_tasks_share_a_goal_structure(drawn: tuple[Drawn, ...]) -> None:
+    counts = Counter(each.key.extra["structure"] for each in drawn)
+    assert max(counts.values()) <= MOST_ALIKE
+    assert len(counts) >= len(drawn) / 4.1
+
+
+@pytest.mark.parametrize("category", COUNTS)
+def test_every_category_demands_much(drawn: tuple[Drawn, ...], category: str) -> None:
+    """At least six of the twelve demands, three levels, and a third that takes four goals or more."""
+    mine = [each for each in drawn if each.task.category == category]
+    demanded = {demand for each in mine for demand in each.key.extra["demands"]}
+    assert demanded <= set(DEMANDS)
+    assert len(demanded) >= 6
+    assert {each.task.extra["level"] for each in mine} == {"easy", "medium", "hard"}
+    hard = [each for each in mine if each.task.extra["level"] == "hard"]
+    assert 3 * len(hard) >= len(mine)
+    assert all(len(each.key.plan["goals"]) >= 4 for each in hard)
+
+
+def test_names_of_the_test_split_do_not_occur_in_train(town: Town) -> None:
+    """Whoever learns the train split by heart has not met a thing, a house or a person of the other."""
+    train = Town(town.world.of("train"))
+    mine, theirs = names_of(town), names_of(train)
+    assert len(mine) > 3000
+    assert not mine & theirs
+    told = " ".join(each.task.instruction for each in draw_tasks(train))
+    assert not {name for name in mine if name in told}
+
+
+def test_searching_for_the_instruction_does_not_find_the_target(town: Town, drawn: tuple[Drawn, ...]) -> None:
+    """For three quarters of the tasks at least, on the search engine as a whole and within each site."""
+    easy = [each.task.id for each in drawn if finds_itself(town, each)]
+    assert 4 * len(easy) <= len(drawn), easy
+
+
+def names_of(town: Town) -> set[str]:
+    tables = {"marlow": "product", "kestrel": "product", "stayward": "hotel", "aldergate": "hotel"}
+    things = {
+        row["name"] for site, table in tables.items() for row in town.facts[site].execute(f"SELECT * FROM {table}")
+    }
+    people = {str(row["name"]) for site in ("marlow", "kestrel") for row in town.begin_rows(f"{site}_order")}
+    return things | people | {str(row["name"]) for row in town.begin_rows("stayward_booking")}
+
+
+def finds_itself(town: Town, drawn: Drawn) -> bool:
+    """Whether the first page found by the instruction's own words, other than a site's front, is one that the task is
+    about."""
+    plan = json.dumps(drawn.key.plan["goals"])
+    found, _ = look_up(town.index, drawn.task.instruction, most=60)
+    firsts: dict[str, IndexHit] = {}
+    for hit in found:
+        if hit.path != "/":
+            firsts.setdefault(hit.site, hit)
+    things = [hit.path.rpartition("/")[2] for hit in firsts.values()]
+    return any(f'"{thing}"' in plan for thing in things if len(thing) > SHORTEST)

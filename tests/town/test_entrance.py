@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from workalike.env.policy import Policy
-from workalike.models.server.serving import serving
+from workalike.env.policy.reach import Policy
+from workalike.runtime.serving import serving
 from workalike.town.entrance import Entrance, user_name
 from workalike.town.server import App
 from workalike.town.site import DOMAIN

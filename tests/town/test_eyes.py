@@ -7,11 +7,11 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from workalike.core.observation import Element
 from workalike.core.screen import Box, Size
-from workalike.town.eyes import MOST_BYTES, SCRIPT, Eyes, Gone, Report, open_eyes, script
+from workalike.town.eyes import MOST_BYTES, SCRIPT, Eyes, Gone, PageReport, open_eyes, script
 
 
 def report(tab: str, url: str = "http://a.town/", page: float = 1.0, *elements: Element) -> bytes:
-    return msgspec.json.encode(Report(tab, page, url, url.upper(), Size(800, 600), 2.0, elements))
+    return msgspec.json.encode(PageReport(tab, page, url, url.upper(), Size(800, 600), 2.0, elements))
 
 
 def test_the_tab_that_reported_last_is_in_front_and_tabs_keep_their_order() -> None:

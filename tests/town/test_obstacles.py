@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from workalike.town.attempt import Obstacle, Setting
 from workalike.town.caller import Caller
 from workalike.town.server import App
+from workalike.town.session import Obstacle, Setting
 from workalike.town.town import Town
 
 
@@ -35,7 +35,7 @@ def test_signing_up_for_it_is_a_record(town: Town, app: App) -> None:
 
 def test_one_page_fails_once(town: Town, app: App) -> None:
     caller = visitor(town, app, "error-once")
-    statuses = [caller._ask("GET", "http://marlow.town.localhost/c/mugs", b"").status for _ in range(5)]
+    statuses = [caller.ask("GET", "http://marlow.town.localhost/c/mugs", b"").status for _ in range(5)]
     assert statuses == [200, 200, 503, 200, 200]
 
 

@@ -13,10 +13,10 @@ import urllib.request
 import pytest
 
 from workalike.core.errors import BadInput
-from workalike.models.server.serving import serving
-from workalike.town.attempt import Setting
+from workalike.runtime.serving import serving
 from workalike.town.caller import Caller
 from workalike.town.server import App
+from workalike.town.session import Setting
 from workalike.town.town import Town
 
 PAGES = [
@@ -51,7 +51,7 @@ def test_pages_are_the_same_byte_for_byte_in_another_process(town: Town) -> None
 
 def test_skins_differ_in_more_than_colour(town: Town, app: App) -> None:
     for site in ("marlow", "kestrel"):
-        skins = town.sites[site].skins
+        skins = [skin for skin in town.sites[site].skins if not skin.mess]
         assert {skin.split for skin in skins} == {"train", "test"}
         assert len({skin.steps for skin in skins}) == len({skin.words["add"] for skin in skins}) == len(skins)
         layouts = {
@@ -79,6 +79,47 @@ def test_a_page_that_breaks_leaves_no_rows(town: Town, app: App) -> None:
     caller = Caller(app, town.open().token)
     assert caller.post("marlow", "/cart/add", {"product": "no-such-thing"}).status == 404
     assert [change for change in town.changes(caller.token) if change.table != "ground_trace"] == []
+
+
+@pytest.mark.parametrize("path", ["/c/mugs", "/search?q=mug", "/d/kitchen"])
+def test_a_page_that_no_list_reaches_is_missing(town: Town, app: App, path: str) -> None:
+    caller = Caller(app, town.open().token)
+    for site, where in (("marlow", path), ("search", "/?q=mug"), ("stayward", "/search?where=Lisbon")):
+        sign = "&" if "?" in where else "?"
+        assert caller.get(site, f"{where}{sign}page={10**24}").status == 404
+        assert caller.get(site, f"{where}{sign}page={'9' * 5000}").status == 404
+        assert caller.get(site, f"{where}{sign}page=2").status == 200
+    assert caller.get("marlow", f"/c/mugs?max={10**24}&min={'9' * 5000}").status == 200
+    assert caller.get("stayward", f"/search?where=Lisbon&most={10**24}").status == 200
+
+
+async def test_a_browser_in_an_attempt_stays_in_it(town: Town) -> None:
+    """An unknown or second `?attempt=` changes nothing, and only tokens lead into attempts, not names of theirs."""
+    mine, other = town.open(), town.open()
+    async with serving(App(town, names={"worker-2": other.token})) as port:
+
+        def cookie_after(given: str, cookie: str) -> str | None:
+            class Stay(urllib.request.HTTPRedirectHandler):
+                def redirect_request(self, *args: object) -> None:
+                    return None
+
+            headers = {"Host": f"marlow.town.localhost:{port}", "Cookie": cookie}
+            request = urllib.request.Request(f"http://127.0.0.1:{port}/cart?attempt={given}", headers=headers)
+            with pytest.raises(urllib.error.HTTPError) as moved:
+                urllib.request.build_opener(Stay()).open(request)
+            assert (moved.value.status, moved.value.headers["location"]) == (303, "/cart")
+            return moved.value.headers["set-cookie"]
+
+        held = f"attempt={mine.token}"
+        assert await asyncio.to_thread(cookie_after, other.token, held) is None
+        assert await asyncio.to_thread(cookie_after, "no-such-token", held) is None
+        assert await asyncio.to_thread(cookie_after, "no-such-token", "") is None
+        assert await asyncio.to_thread(cookie_after, "worker-2", "") is None
+        led = await asyncio.to_thread(cookie_after, other.token, "")
+        assert led is not None
+        assert other.token in led
+        town.close(mine.token)
+        assert await asyncio.to_thread(cookie_after, other.token, held) is not None
 
 
 async def test_tokens_come_by_address_cookie_or_not_at_all(town: Town, app: App) -> None:

@@ -7,9 +7,9 @@ import threading
 import pytest
 
 from workalike.core.errors import BadInput
-from workalike.town.attempt import Setting
 from workalike.town.caller import Caller
 from workalike.town.server import App
+from workalike.town.session import Setting
 from workalike.town.town import Town
 
 

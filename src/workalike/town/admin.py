@@ -13,14 +13,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from workalike.core.errors import BadInput
-from workalike.town.attempt import Setting
+from workalike.town.session import Setting
 from workalike.town.town import Town
 
 Handler = Callable[[Request], Awaitable[Response]]
 
 
 def admin_app(town: Town, secret: str) -> Starlette:
-    """`POST /attempts` (a setting as JSON, or nothing) opens one; `GET /attempts/TOKEN/changes`,
+    """`POST /attempts` (a setting as JSON, or nothing) opens one; `GET /attempts/TOKEN/changes` and `…/shown`,
     `POST /attempts/TOKEN/reset` and `DELETE /attempts/TOKEN` do what they say. All want the header
     `Authorization: Bearer SECRET`."""
 
@@ -31,6 +31,9 @@ def admin_app(town: Town, secret: str) -> Starlette:
 
     async def changes(request: Request) -> Response:
         return _json(town.changes(request.path_params["token"]))
+
+    async def shown(request: Request) -> Response:
+        return _json(town.shown(request.path_params["token"]))
 
     async def reset(request: Request) -> Response:
         town.reset(request.path_params["token"])
@@ -43,6 +46,7 @@ def admin_app(town: Town, secret: str) -> Starlette:
     paths = {
         ("/attempts", "POST"): open_one,
         ("/attempts/{token}/changes", "GET"): changes,
+        ("/attempts/{token}/shown", "GET"): shown,
         ("/attempts/{token}/reset", "POST"): reset,
         ("/attempts/{token}", "DELETE"): close,
     }
@@ -58,7 +62,7 @@ def _guarded(answer: Handler, secret: str) -> Handler:
             return _json({"error": "this needs the secret that `workalike town serve` printed"}, 401)
         try:
             return await answer(request)
-        except (BadInput, msgspec.DecodeError) as error:
+        except (BadInput, msgspec.DecodeError, ValueError, RecursionError) as error:
             return _json({"error": str(error)}, 400)
 
     return guarded

@@ -12,15 +12,15 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec.structs import replace
 
-from workalike.agents.speech import Speech, speak, speech_of
 from workalike.core.actions import Action, Back, Hotkey, Press, SwitchTab, Terminate, Visit, Wait, Write
 from workalike.core.errors import Inexpressible, WorkalikeError
 from workalike.core.key import Key
 from workalike.core.observation import Observation
 from workalike.core.screen import Size
-from workalike.dialects.reply import Reply as Said
+from workalike.dialects.reply import ParsedReply
+from workalike.families.speech import speak, speech_of
+from workalike.models.asked import Asked
 from workalike.models.messages import Reply, Text, by_reference
-from workalike.models.server.asked import Asked
 from workalike.town.eyes import Eyes
 from workalike.town.look import Past
 from workalike.town.oracle import next_action
@@ -56,7 +56,7 @@ class OracleAnswers:
         self._last[token] = (mark or b"", reply)
         return reply
 
-    def _answer(self, asked: Asked, speech: Speech, token: str, key: Key) -> Reply:
+    def _answer(self, asked: Asked, speech: str, token: str, key: Key) -> Reply:
         seen = self._eyes.see(token)
         if seen is None:
             return self._say(asked, speech, tuple(self._sayable(asked, speech, Wait(1.0), None)), None)
@@ -68,14 +68,14 @@ class OracleAnswers:
             queue.extend(self._sayable(asked, speech, action, seen))
         return self._say(asked, speech, (queue.pop(0),), seen)
 
-    def _give_up(self, asked: Asked, speech: Speech, why: str) -> Reply:
+    def _give_up(self, asked: Asked, speech: str, why: str) -> Reply:
         """An end as a failure, or, where a family knows no such end, in words."""
         try:
             return self._say(asked, speech, (Terminate("failure", why),), None)
         except Inexpressible:
             return self._say(asked, speech, (Terminate("success", why),), None)
 
-    def _sayable(self, asked: Asked, speech: Speech, action: Action, seen: Observation | None) -> list[Action]:
+    def _sayable(self, asked: Asked, speech: str, action: Action, seen: Observation | None) -> list[Action]:
         """The action, or what a person would do instead where the family has no word for it."""
         for instead in ([action], *_instead(action)):
             try:
@@ -86,11 +86,11 @@ class OracleAnswers:
                 continue
         raise Inexpressible(speech, type(action).__name__)
 
-    def _say(self, asked: Asked, speech: Speech, actions: tuple[Action, ...], seen: Observation | None) -> Reply:
+    def _say(self, asked: Asked, speech: str, actions: tuple[Action, ...], seen: Observation | None) -> Reply:
         screen = seen.size if seen and seen.size else SCREEN
         thought = f"Next: {type(actions[0]).__name__.lower()}."
         elements = (seen.elements or ()) if seen else ()
-        return speak(Said(actions, thought=thought, action_text=thought), speech, screen, elements, asked)
+        return speak(ParsedReply(actions, thought=thought, action_text=thought), speech, screen, elements, asked)
 
     def _which(self, asked: Asked) -> str | None:
         """The attempt's token. An API key may be anything, and then says nothing; a header is meant."""

@@ -12,21 +12,34 @@ from workalike.core.errors import BadInput, Infrastructure
 from workalike.core.key import Key, Rubric
 from workalike.core.provenance import fingerprint
 from workalike.core.task import Task
-from workalike.town.attempt import OBSTACLES, Setting
+from workalike.town.kit.goal import write_goals
+from workalike.town.kit.lines import write_line
+from workalike.town.kit.structure import structure_of
+from workalike.town.kit.truth import counted, critical_point, evaluators_of, form_of, rubric_of
+from workalike.town.render import CANARY
+from workalike.town.session import OBSTACLES, Setting
 from workalike.town.site import Split
-from workalike.town.template import Sketch, Template
+from workalike.town.template import TaskDraft, Template
 from workalike.town.town import Town
 
 COUNTS = {
     "shopping": 56,
-    "shopping_list": 51,
-    "comparison_shopping": 57,
     "flights": 51,
     "hotels": 52,
+    "restaurants": 52,
+    "activities": 80,
+    "ticketing": 57,
+    "real-estate": 48,
+    "jobs": 50,
+    "shopping_list": 51,
+    "comparison_shopping": 57,
+    "compositional_tasks": 55,
 }
 """How many tasks of a category the test split has, as on WebTailBench's card."""
 
-TRIES = 200
+TRIES = 3000
+MOST_ALIKE = 6
+"""How many tasks of the test split share their goal structure at most."""
 
 
 class Drawn(msgspec.Struct, frozen=True):
@@ -36,23 +49,36 @@ class Drawn(msgspec.Struct, frozen=True):
     key: Key
 
 
-def draw_tasks(town: Town, split: Split = "test", counts: Mapping[str, int] = COUNTS) -> tuple[Drawn, ...]:
-    """Every task of a split, category by category; no two are alike."""
+def draw_tasks(
+    town: Town, split: Split | None = None, counts: Mapping[str, int] = COUNTS, share: float = 1.0
+) -> tuple[Drawn, ...]:
+    """Every task of a split, the town's own where none is named, category by category; no two share their truth. Of
+    every category's templates a `share` is used; which ones, the world's chance decides."""
+    split = split or town.world.split
     drawn: list[Drawn] = []
+    seen: set[str] = set()
     for category, wanted in counts.items():
-        templates = templates_of(town, category, split)
+        templates = _shared(town, templates_of(town, category, split), share)
         if templates:
-            drawn.extend(_draw_category(town, templates, category, split, wanted))
+            drawn.extend(_draw_category(town, templates, category, split, wanted, seen))
     return tuple(drawn)
 
 
 def find_task(town: Town, task_id: str) -> Drawn:
-    """One task of either split by its id."""
-    split: Split = "train" if task_id.startswith("train_") else "test"
-    drawn = {each.task.id: each for each in draw_tasks(town, split)}
+    """One of the town's own tasks by its id."""
+    drawn = {each.task.id: each for each in draw_tasks(town)}
     if task_id not in drawn:
         raise BadInput(f"the town has no task {task_id!r}; `workalike tasks town` lists them")
     return drawn[task_id]
+
+
+def split_of(task_id: str) -> Split:
+    """The split that a task's id tells.
+
+    >>> split_of("train_hotels_3"), split_of("hotels_3")
+    ('train', 'test')
+    """
+    return "train" if task_id.startswith("train_") else "test"
 
 
 def templates_of(town: Town, category: str, split: Split) -> tuple[Template, ...]:
@@ -73,10 +99,17 @@ def setting_of(key: Key) -> Setting:
         raise BadInput(f"the key of {key.task_id!r} holds no setting of the town: {error}") from None
 
 
+def _shared(town: Town, templates: tuple[Template, ...], share: float) -> tuple[Template, ...]:
+    if share >= 1 or not templates:
+        return templates
+    names = sorted(each.name for each in templates)
+    kept = town.world.rng("templates", *names).sample(names, max(1, round(share * len(names))))
+    return tuple(each for each in templates if each.name in kept)
+
+
 def _draw_category(
-    town: Town, templates: tuple[Template, ...], category: str, split: Split, wanted: int
+    town: Town, templates: tuple[Template, ...], category: str, split: Split, wanted: int, seen: set[str]
 ) -> Iterator[Drawn]:
-    seen: set[str] = set()
     for number in range(wanted):
         template = templates[number % len(templates)]
         task_id = f"{category}_{number + 1}" if split == "test" else f"train_{category}_{number + 1}"
@@ -88,17 +121,18 @@ def _draw(town: Town, template: Template, task_id: str, seen: set[str]) -> Drawn
     for go in count():
         rng = town.world.rng("task", task_id, template.name, go)
         sketch = template.draw(town, rng)
-        mark = fingerprint(sketch.evaluator) + fingerprint(sketch.slots) if sketch else ""
-        if sketch and mark not in seen:
-            seen.add(mark)
-            return _word(town, template, task_id, sketch, rng)
+        truth = [evaluators_of(town, sketch), critical_point(town, sketch)] if sketch else []
+        if sketch and fingerprint(truth) not in seen:
+            seen.add(fingerprint(truth))
+            return word_task(town, template, task_id, sketch, rng)
         if go > TRIES:
             raise Infrastructure(f"the template {template.name!r} finds no further task; widen what it draws from")
     raise AssertionError
 
 
-def _word(town: Town, template: Template, task_id: str, sketch: Sketch, rng: Random) -> Drawn:
-    voice = rng.choice(template.voices)
+def word_task(town: Town, template: Template, task_id: str, sketch: TaskDraft, rng: Random) -> Drawn:
+    """A drawn task in one of its template's voices, with its key and a setting."""
+    voice, ways = rng.choice(template.voices), evaluators_of(town, sketch)
     task = Task(
         id=task_id,
         instruction=voice.format_map(sketch.slots),
@@ -106,22 +140,34 @@ def _word(town: Town, template: Template, task_id: str, sketch: Sketch, rng: Ran
         benchmark="town",
         start_url=town.sites[sketch.start].url() if sketch.start in town.sites else None,
         persona=sketch.persona,
-        extra={"level": template.level},
+        files=sketch.files,
+        form=form_of(sketch.answers),
+        extra={"level": template.level, "canary": CANARY},
     )
     key = Key(
         task_id=task_id,
-        rubric=Rubric(sketch.rubric),
-        evaluator=sketch.evaluator,
-        critical_point=sketch.critical_point,
-        blocked=bool(sketch.wall),
+        rubric=Rubric(rubric_of(sketch)),
+        evaluators=ways,
+        critical_point=critical_point(town, sketch),
         setting=msgspec.json.decode(msgspec.json.encode(_setting(town, template, sketch, rng))),
-        plan=sketch.plan,
-        extra={"template": template.name, "level": template.level, "split": template.split},
+        plan={
+            "goals": write_goals(sketch.goals),
+            "counted": write_goals(counted(sketch)),
+            "line": write_line(ways[0]),
+            "near": {label: write_line(ways[0], instead) for label, instead in sketch.near.items()},
+        },
+        extra={
+            "template": template.name,
+            "level": template.level,
+            "split": template.split,
+            "demands": list(template.demands),
+            "structure": structure_of(sketch),
+        },
     )
     return Drawn(task, key)
 
 
-def _setting(town: Town, template: Template, sketch: Sketch, rng: Random) -> Setting:
+def _setting(town: Town, template: Template, sketch: TaskDraft, rng: Random) -> Setting:
     skins = {
         name: rng.choice(site.skins_of(template.split) or site.skins).name for name, site in sorted(town.sites.items())
     }

@@ -16,7 +16,7 @@ from workalike.town.site import DOMAIN
 Form = Mapping[str, object] | Sequence[tuple[str, str]]
 
 
-class Reply(msgspec.Struct, frozen=True):
+class PageReply(msgspec.Struct, frozen=True):
     """What came back, redirects followed; `url` is where it came from in the end."""
 
     status: int
@@ -35,18 +35,22 @@ class Caller:
     def __init__(self, app: ASGIApp, token: str) -> None:
         self.app, self.token = app, token
 
-    def get(self, site: str, path: str, **query: object) -> Reply:
+    def get(self, site: str, path: str, **query: object) -> PageReply:
         full = path + ("?" + urlencode(query) if query else "")
         return self._follow("GET", f"http://{site}.{DOMAIN}{full}", b"")
 
-    def post(self, site: str, path: str, form: Form = ()) -> Reply:
+    def post(self, site: str, path: str, form: Form = ()) -> PageReply:
         return self._follow("POST", f"http://{site}.{DOMAIN}{path}", urlencode(form).encode())
 
-    def _follow(self, method: str, url: str, body: bytes) -> Reply:
+    def send(self, site: str, path: str, data: bytes) -> PageReply:
+        """Post bytes as they are: a document that is handed over."""
+        return self._follow("POST", f"http://{site}.{DOMAIN}{path}", data)
+
+    def _follow(self, method: str, url: str, body: bytes) -> PageReply:
         for _ in range(10):
-            reply = self._ask(method, url, body)
+            reply = self.ask(method, url, body)
             if reply.status == 503:
-                reply = self._ask(method, url, body)  # a page may fail once; anybody would load it again
+                reply = self.ask(method, url, body)  # a page may fail once; anybody would load it again
             if reply.status not in (302, 303, 307):
                 return reply
             there = reply.headers["location"]
@@ -54,13 +58,13 @@ class Caller:
             method, body = "GET", b""
         raise Infrastructure(f"the town redirects without end at {url}")
 
-    def _ask(self, method: str, url: str, body: bytes) -> Reply:
+    def ask(self, method: str, url: str, body: bytes) -> PageReply:
         parts = urlsplit(url)
         sent: list[Message] = []
         _run(self.app(_scope(method, parts.netloc, parts.path, parts.query, self.token), _receive(body), _keep(sent)))
         head, rest = sent[0], sent[1:]
         headers = {name.decode(): value.decode() for name, value in head["headers"]}
-        return Reply(head["status"], url, headers, b"".join(part.get("body", b"") for part in rest))
+        return PageReply(head["status"], url, headers, b"".join(part.get("body", b"") for part in rest))
 
 
 def query_of(url: str) -> dict[str, str]:

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from workalike.core.errors import Refused
-from workalike.env.policy import Policy
-from workalike.env.proxy import Proxy, Stranger
-from workalike.env.proxy_head import Head
+from workalike.env.policy.proxy import Proxy, Stranger
+from workalike.env.policy.proxy_head import Head
+from workalike.env.policy.reach import Policy
 from workalike.town.server import HEADER
 
 ASKED = "Give this proxy the attempt's name as the user name; any password will do."

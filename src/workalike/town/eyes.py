@@ -8,16 +8,16 @@ from importlib.resources import files
 import msgspec
 from starlette.responses import HTMLResponse, Response
 
-from workalike.core.observation import Element, Observation, Tab
+from workalike.core.observation import Element, Observation, TabInfo
 from workalike.core.screen import Size
-from workalike.env import world
+from workalike.env.browser import world
 
 SCRIPT, REPORT = "/-/eyes.js", "/-/eyes"
 _TAG = f'<script src="{SCRIPT}" defer></script>'.encode()
 MOST_BYTES = 4_000_000
 
 
-class Report(msgspec.Struct, frozen=True):
+class PageReport(msgspec.Struct, frozen=True):
     """What one tab shows; `page` tells the pages of a tab apart, `number` the reports of a page: they may arrive in
     another order."""
 
@@ -42,11 +42,11 @@ class _Tabs:
     """The latest report of each tab of one attempt, the newest last; their order of opening; and pages that left."""
 
     def __init__(self) -> None:
-        self.latest: dict[str, Report] = {}
+        self.latest: dict[str, PageReport] = {}
         self.order: dict[str, None] = {}
         self.left: set[Gone] = set()
 
-    def take(self, report: Report) -> None:
+    def take(self, report: PageReport) -> None:
         if Gone(report.tab, report.page) in self.left:  # the farewell has overtaken it
             return
         before = self.latest.get(report.tab)
@@ -74,7 +74,7 @@ class Eyes:
             return False
         try:
             said = msgspec.json.decode(body, type=dict[str, msgspec.Raw])
-            kind: type[Report] | type[Gone] = Gone if "left" in said else Report
+            kind: type[PageReport] | type[Gone] = Gone if "left" in said else PageReport
             report = msgspec.json.decode(body, type=kind)
         except msgspec.DecodeError:
             return False
@@ -97,7 +97,7 @@ class Eyes:
             scale=front.scale,
             url=front.url,
             title=front.title,
-            tabs=tuple(Tab(each.url, each.title, each is front) for each in reports),
+            tabs=tuple(TabInfo(each.url, each.title, each is front) for each in reports),
             elements=tuple(msgspec.structs.replace(each, mark=number) for number, each in enumerate(front.elements, 1)),
         )
 

@@ -13,7 +13,7 @@ from workalike.town.state import connect
 from workalike.town.world import World
 
 
-class Found(msgspec.Struct, frozen=True):
+class IndexHit(msgspec.Struct, frozen=True):
     """One result."""
 
     site: str
@@ -41,7 +41,7 @@ def build_index(world: World, sites: Iterable[Site], facts: Mapping[str, sqlite3
     return index
 
 
-def look_up(index: sqlite3.Connection, asked: str, most: int = 10, offset: int = 0) -> tuple[list[Found], int]:
+def look_up(index: sqlite3.Connection, asked: str, most: int = 10, offset: int = 0) -> tuple[list[IndexHit], int]:
     """What matches best, and how much there is. Any of the words may match; front pages come first."""
     words = re.findall(r"\w+", asked.lower())
     if not words:
@@ -53,7 +53,7 @@ def look_up(index: sqlite3.Connection, asked: str, most: int = 10, offset: int =
         f"SELECT site, path, title, text FROM page WHERE page MATCH ? ORDER BY {order} LIMIT ? OFFSET ?",
         (match, most, offset),
     )
-    return [Found(*row) for row in rows], total
+    return [IndexHit(*row) for row in rows], total
 
 
 def complete(index: sqlite3.Connection, asked: str, most: int = 6) -> list[str]:

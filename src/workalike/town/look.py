@@ -13,7 +13,8 @@ A move returns the next action, or None when there is nothing left to do for it;
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from urllib.parse import urlsplit
 
 import msgspec
@@ -21,15 +22,20 @@ import msgspec
 from workalike.core.actions import Action, Click, Hotkey, Press, Scroll, SwitchTab, Visit, Wait, Write
 from workalike.core.errors import AgentFailed
 from workalike.core.observation import Element, Observation
-from workalike.town.site import DOMAIN
+from workalike.town.mess import icon_of
+from workalike.town.site import DOMAIN, Skin
 
 Roles = str | tuple[str, ...]
 Name = str | re.Pattern[str]
 FIELDS = ("textbox", "searchbox", "combobox", "spinbutton", "password")
 CLOSERS = re.compile(
-    r"^(accept all|accept cookies|only necessary|no thanks|close|dismiss|maybe later|not now|continue without .*)$",
+    r"^(×|\uf00d|accept all|accept cookies|only necessary|no thanks|close|dismiss|maybe later|not now"
+    r"|continue without .*)$",
     re.IGNORECASE,
 )
+STRIP = "Find out more"
+"""The link in a strip that comes in late."""
+PATIENT = 15
 PATIENCE = 60
 PAUSE = 0.2
 
@@ -41,12 +47,24 @@ class Past(msgspec.Struct, frozen=True):
     action: Action
 
 
-class Look:
+class OracleView:
     """One observation with its past. Everything here is a pure function of the two."""
 
-    def __init__(self, observation: Observation, past: Sequence[Past] = ()) -> None:
-        self.observation, self.past = observation, tuple(past)
+    def __init__(
+        self, observation: Observation, past: Sequence[Past] = (), skins: Mapping[str, str] | None = None
+    ) -> None:
+        self.observation, self.past, self.skins = observation, tuple(past), skins or {}
         self.elements = observation.elements or ()
+
+    def word(self, site: str, name: str) -> str:
+        """What the skin in force calls something: its word for the button that adds to the cart, say."""
+        return self._skin(site).words[name]
+
+    def _skin(self, site: str) -> Skin:
+        from workalike.town.sites import load
+
+        found = next(each for each in load() if each.name == site)
+        return found.skin(self.skins[site]) if site in self.skins else found.skins[0]
 
     # What is there
 
@@ -90,10 +108,16 @@ class Look:
         prefix = re.compile(rf"http://{re.escape(site)}\.{re.escape(DOMAIN)}(?::\d+)?{pattern}")
         return any(prefix.match(each.url or "") for each in self.seen)
 
+    def went(self, site: str, first: str, then: str) -> bool:
+        """Whether a page of a site was seen after another, by the beginnings of their paths."""
+        paths = [view.path for each in self.seen if (view := OracleView(each)).site == site]
+        begun = next((at for at, path in enumerate(paths) if re.match(first, path)), None)
+        return begun is not None and any(re.match(then, path) for path in paths[begun:])
+
     def clicked(self, roles: Roles, name: Name, site: str = "", path: str = "") -> bool:
         """Whether an element of that name was clicked before, on a page like that."""
         for past in self.past:
-            then = Look(past.observation)
+            then = OracleView(past.observation)
             if isinstance(past.action, Click) and past.action.at and (not site or then.at(site, path)):
                 at = past.action.at
                 if any(each.box and each.box.contains(at) for each in then.all(roles, name)):
@@ -103,11 +127,26 @@ class Look:
     # Moves
 
     def clear(self) -> Action | None:
-        """Close what lies over the page: banners, pop-ups, a page that failed."""
+        """Close what lies over the page: a dialog (which file to take is a goal's own to say), banners, pop-ups, a page
+        that failed."""
+        if self.observation.dialog is not None and self.observation.dialog.kind != "file":
+            return Press(("escape",))
         again = self.find(("button", "link"), "Try again")
         closer = self.find(("button", "link"), CLOSERS)
         found = again or closer
         return self.hit(found) if found else None
+
+    def steady(self) -> Action | None:
+        """Where a strip comes in late and moves the page, wait for it, as who has been there before would. It stands at
+        the top: who is further down is past it, and where nobody knows, one sight of it on the page is enough."""
+        if not self.site or "shift" not in self._skin(self.site).mess:
+            return None
+        here = list(takewhile(lambda each: each.url == self.url, reversed(self.seen)))
+        beyond = self.observation.beyond
+        looked = here[:1] if beyond is not None else here
+        moved = any(OracleView(each).find("link", STRIP) for each in looked)
+        past = moved or len(here) > PATIENT or (beyond is not None and beyond.above > 0)
+        return None if past else Wait(PAUSE)
 
     def enter(self, site: str, url: str | None = None) -> Action | None:
         """Be at a site: by its tab when one is open, by its address otherwise."""
@@ -192,8 +231,9 @@ class Look:
 
 
 def _named(element: Element, name: Name) -> bool:
+    """Whether an element is called so, or shows the sign that stands for the name on a messy page."""
     if isinstance(name, str):
-        return element.name.strip().casefold() == name.strip().casefold()
+        return element.name.strip().casefold() in (name.strip().casefold(), icon_of(name))
     return name.search(element.name) is not None
 
 

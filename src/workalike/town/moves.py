@@ -1,27 +1,14 @@
-"""Moves that the oracles of all kits make alike: going through goals, entering a site, narrowing results, paying."""
+"""Moves that the oracles of all kits make alike: entering a site, narrowing and sorting results, paying."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from urllib.parse import parse_qs, urlsplit
 
-from workalike.core.actions import Action, Press, Terminate
-from workalike.town.look import FIELDS, Look
-
-Goal = Callable[[], Action | None]
-WALL = "Characters in the picture"
+from workalike.core.actions import Action, Press
+from workalike.town.look import FIELDS, OracleView
 
 
-def pursue(look: Look, goals: Iterable[Goal], said: str) -> Action:
-    """The next action of the first goal that is not reached: a goal gives None once it is. Then say the answer, and say
-    it too where a wall for humans ends the way."""
-    if look.find(FIELDS, WALL):
-        return Terminate("failure", said)
-    moves = (goal() for goal in goals)
-    return next((move for move in moves if move is not None), None) or Terminate("success", said)
-
-
-def enter(look: Look, site: str, title: str) -> Action | None:
+def enter(look: OracleView, site: str, title: str) -> Action | None:
     """Be at a site: from the search engine by looking for its name, from elsewhere by its tab or address."""
     if look.site != "search" or _has_tab(look, site):
         return look.enter(site)
@@ -30,7 +17,7 @@ def enter(look: Look, site: str, title: str) -> Action | None:
     return look.fill(FIELDS, "Search the web", title) or Press(("enter",))
 
 
-def narrow(look: Look, group: str, label: str) -> Action:
+def narrow(look: OracleView, group: str, label: str) -> Action:
     """Set a filter of the results, opening its group where it is folded."""
     box = look.find(("checkbox", "radio"), label)
     if box is not None:
@@ -39,7 +26,7 @@ def narrow(look: Look, group: str, label: str) -> Action:
     return look.hit(panel) if panel else look.seek(f"the filter {label}")
 
 
-def sort(look: Look, text: str) -> Action:
+def sort(look: OracleView, text: str) -> Action:
     """Put results in an order, by its link or from a drop-down."""
     link = look.find("link", text)
     if link is not None:
@@ -49,7 +36,7 @@ def sort(look: Look, text: str) -> Action:
     return look.seek("the order of the results", up=True)
 
 
-def pay(look: Look, who: dict[str, str]) -> Action | None:
+def pay(look: OracleView, who: dict[str, str]) -> Action | None:
     """Fill in the card; its fields lie in a frame of another site."""
     return (
         look.fill(FIELDS, "Card number", who["card_number"])
@@ -63,5 +50,5 @@ def query(url: str | None) -> dict[str, list[str]]:
     return parse_qs(urlsplit(url or "").query)
 
 
-def _has_tab(look: Look, site: str) -> bool:
+def _has_tab(look: OracleView, site: str) -> bool:
     return any((urlsplit(tab.url).hostname or "").startswith(f"{site}.") for tab in look.observation.tabs)

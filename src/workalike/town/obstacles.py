@@ -7,20 +7,24 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from workalike.town.visit import Visit
+from workalike.town.visit import PageVisit
 
 FAILS_AT = 3
+ABOUT = ("depart", "hotel", "room", "rate", "in", "out", "venue", "day", "time")
+"""What of a request tells what somebody was about who ran into a wall."""
 
 
-def wall(visit: Visit) -> Response | None:
+def wall(visit: PageVisit) -> Response | None:
     """The wall before everything from some path on, whatever is asked there."""
     begins = visit.attempt.setting.wall.get(visit.site.name)
     if begins is None or not visit.path.startswith(begins):
         return None
+    asked = {**visit.query, **visit.form}
+    visit.fact("wall", "wall", begins, path=visit.path, **{name: asked[name] for name in ABOUT if name in asked})
     return visit.html("ground/wall.html", 403, failed=visit.request.method == "POST")
 
 
-def failure(visit: Visit) -> Response | None:
+def failure(visit: PageVisit) -> Response | None:
     """The page that fails once, if this is it. Counts pages as they are seen."""
     if not _is_page(visit):
         return None
@@ -31,19 +35,19 @@ def failure(visit: Visit) -> Response | None:
     return None
 
 
-def note_closed(visit: Visit) -> Response:
+def note_closed(visit: PageVisit) -> Response:
     """The visitor closed a banner or pop-up."""
     visit.attempt.note(visit.site.name, f"closed {visit.form.get('notice', '')[:20]}")
     return visit.json({"closed": True})
 
 
-def note_subscribed(visit: Visit) -> Response:
+def note_subscribed(visit: PageVisit) -> Response:
     """The visitor gave an address to a newsletter: a record, since nobody asked for that."""
     row = (visit.site.name, visit.form.get("email", "")[:120])
     visit.state.execute("INSERT INTO ground_subscription (site, email) VALUES (?, ?)", row)
     return visit.json({"subscribed": True})
 
 
-def _is_page(visit: Visit) -> bool:
+def _is_page(visit: PageVisit) -> bool:
     asked = visit.request.headers.get("accept", "")
     return visit.request.method == "GET" and "text/html" in asked and "x-piece" not in visit.request.headers

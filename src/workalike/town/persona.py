@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from random import Random
 
+from workalike.town.world import Chance
+
 _FIRST = (
     "Nora", "Elias", "Priya", "Marcus", "Ingrid", "Tomas", "Amara", "Felix", "Leila", "Owen", "Sofia", "Hugo", "Maya",
-    "Anton", "Clara", "Diego",
+    "Anton", "Clara", "Diego", "Ruth", "Jonas", "Anjali", "Theo", "Signe", "Pavel", "Zuri", "Oscar", "Yara", "Rhys",
+    "Elena", "Bruno", "Noor", "Emil", "Greta", "Mateo",
 )  # fmt: skip
 _LAST = (
     "Whitfield", "Lindqvist", "Raman", "Okafor", "Bergmann", "Castellano", "Novak", "Hartley", "Moreau", "Tanaka",
-    "Delgado", "Ashworth",
+    "Delgado", "Ashworth", "Pemberton", "Sandoval", "Iyer", "Adeyemi", "Kessler", "Romano", "Dvorak", "Marchetti",
+    "Lefevre", "Sato", "Herrera", "Thornbury",
 )  # fmt: skip
 _STREETS = ("Maple Street", "Harbor Road", "Linden Avenue", "Mill Lane", "Chestnut Drive", "Quarry Road", "Orchard Way")
 _CITIES = (
@@ -23,9 +27,17 @@ _CITIES = (
 )
 
 
+STATES = {
+    "OR": "Oregon", "WI": "Wisconsin", "NC": "North Carolina", "VT": "Vermont", "ID": "Idaho", "GA": "Georgia",
+}  # fmt: skip
+"""The states that people live in, as some write them out."""
+
+
 def draw_persona(rng: Random) -> dict[str, str]:
-    """Name, address, contact and card. The card number passes the usual check digit and belongs to nobody."""
-    first, last = rng.choice(_FIRST), rng.choice(_LAST)
+    """Name, address, contact and card. The card number passes the usual check digit and belongs to nobody. Where chance
+    is a world's, the name is one of its split."""
+    firsts, lasts = (rng.share(_FIRST), rng.share(_LAST)) if isinstance(rng, Chance) else (_FIRST, _LAST)
+    first, last = rng.choice(firsts), rng.choice(lasts)
     city, state, zip_code = rng.choice(_CITIES)
     return {
         "name": f"{first} {last}",

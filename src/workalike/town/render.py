@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import date
 from functools import cache
 from mimetypes import guess_type
@@ -12,6 +13,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from workalike.town.site import Site, Skin
 
 GROUND = Path(__file__).parent
+CANARY = "workalike-town-canary 7d1c5f0e-2b64-4e0b-9a57-c41f3a8e6d92"
+"""Stands in the source of every page and in every exported row: whoever trains on what contains it trains on the
+benchmark."""
+STAR = "\uf005"
+"""A star, in the town's font of signs."""
 
 
 @cache
@@ -25,6 +31,7 @@ def environment(folders: tuple[Path, ...]) -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
+    made.globals["STAR"] = STAR
     made.filters |= {"money": money, "long_date": long_date, "short_date": short_date, "plural": plural}
     return made
 
@@ -40,9 +47,10 @@ def folders(site: Site, skin: Skin) -> tuple[Path, ...]:
 def static_file(folders: tuple[Path, ...], name: str) -> tuple[bytes, str] | None:
     """A file of a `static` folder with its media type, or None. Names that climb out of the folder find nothing."""
     for folder in folders:
-        path = (folder / "static" / name).resolve()
-        if path.is_file() and path.is_relative_to((folder / "static").resolve()):
-            return path.read_bytes(), guess_type(path.name)[0] or "application/octet-stream"
+        with suppress(OSError, ValueError):  # no name of a file: too long, or with a zero byte in it
+            path = (folder / "static" / name).resolve()
+            if path.is_file() and path.is_relative_to((folder / "static").resolve()):
+                return path.read_bytes(), guess_type(path.name)[0] or "application/octet-stream"
     return None
 
 

@@ -11,13 +11,15 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Match, Route
 from starlette.types import Receive, Scope, Send
 
-from workalike.town.attempt import Attempt, Setting
 from workalike.town.eyes import REPORT, SCRIPT, Eyes, open_eyes, script
+from workalike.town.fonts import font_file, stylesheet
 from workalike.town.obstacles import failure, note_closed, note_subscribed, wall
+from workalike.town.planting import document, picture, plant
 from workalike.town.render import static_file, static_folders
+from workalike.town.session import Setting, TownSession
 from workalike.town.site import DOMAIN, Handler, Site
 from workalike.town.town import Town
-from workalike.town.visit import Visit
+from workalike.town.visit import PageVisit
 
 COOKIE = "attempt"
 HEADER = "x-town-attempt"
@@ -27,8 +29,10 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 class App:
     """The ASGI application. A visitor without a token becomes an attempt of its own, so that one can look around;
-    `visitors` is what such a one meets. With `eyes`, every page tells them what it shows. `names` are other names of
-    tokens, which may change as it goes."""
+    `visitors` is what such a one meets. With `eyes`, every page tells them what it shows. `names` are
+    what the header may call attempts by, besides their tokens; addresses and cookies want tokens."""
+
+    domains = (DOMAIN,)
 
     def __init__(
         self,
@@ -53,12 +57,12 @@ class App:
         site = self.town.sites.get(_label(request))
         if site is None:
             return PlainTextResponse(f"There is no such site. Start at http://search.{DOMAIN}/", 404)
+        called = request.headers.get(HEADER)
+        known = self.town.find(self._names.get(called, called) if called else request.cookies.get(COOKIE, ""))
         if COOKIE in request.query_params:
-            return _take_token(request)
+            return self._take_token(request, known)
         if request.url.path.startswith("/static/"):
             return _static(site, request.url.path.removeprefix("/static/"))
-        given = request.headers.get(HEADER) or request.cookies.get(COOKIE, "")
-        known = self.town.find(self._names.get(given, given))
         attempt = known or self._visitor()
         if self.eyes is not None and request.url.path in (SCRIPT, REPORT):
             return await _look(self.eyes, attempt, request)
@@ -69,9 +73,9 @@ class App:
             _set_cookie(response, attempt.token)
         return response
 
-    async def _page(self, site: Site, attempt: Attempt, request: Request) -> Response:
+    async def _page(self, site: Site, attempt: TownSession, request: Request) -> Response:
         request.scope["attempt"] = attempt
-        visit = Visit(self.town, site, attempt, request)
+        visit = PageVisit(self.town, site, attempt, request, await request.body())
         walled = wall(visit)
         if walled is not None:
             return walled
@@ -82,7 +86,17 @@ class App:
                 return await route.endpoint(request)  # type: ignore[no-any-return]
         return _missing(visit, "We can't find that page.")
 
-    def _visitor(self) -> Attempt:
+    def _take_token(self, request: Request, known: TownSession | None) -> Response:
+        """`?attempt=TOKEN` on any page becomes the cookie of all sites, and vanishes from the address. A browser that
+        is in an attempt stays in it, and what is no attempt's token leads nowhere: only visitors may still choose."""
+        rest = [(name, value) for name, value in request.query_params.multi_items() if name != COOKIE]
+        response = RedirectResponse(request.url.path + ("?" + urlencode(rest) if rest else ""), 303)
+        wanted = self.town.find(request.query_params[COOKIE])
+        if wanted is not None and (known is None or known.token in self._visitors):
+            _set_cookie(response, wanted.token)
+        return response
+
+    def _visitor(self) -> TownSession:
         attempt = self.town.open(self.visitors)
         self._visitors.append(attempt.token)
         if len(self._visitors) > MOST_VISITORS:
@@ -90,23 +104,23 @@ class App:
         return attempt
 
 
-async def _look(eyes: Eyes, attempt: Attempt, request: Request) -> Response:
+async def _look(eyes: Eyes, attempt: TownSession, request: Request) -> Response:
     if request.url.path == SCRIPT:
         return Response(script(), media_type="text/javascript")
     return Response(status_code=204 if eyes.take(attempt.token, await request.body()) else 400)
 
 
+def _font(name: str) -> tuple[bytes, str] | None:
+    """The sheet that names the town's fonts, and the fonts."""
+    if name == "fonts.css":
+        return stylesheet(), "text/css"
+    data = font_file(name.removeprefix("fonts/")) if name.startswith("fonts/") else None
+    return (data, f"font/{name.rpartition('.')[2]}") if data is not None else None
+
+
 def _label(request: Request) -> str:
     host = request.headers.get("host", "").partition(":")[0].lower()
     return host.removesuffix("." + DOMAIN) if host.endswith("." + DOMAIN) else ""
-
-
-def _take_token(request: Request) -> Response:
-    """`?attempt=TOKEN` on any page becomes the cookie of all sites, and vanishes from the address."""
-    rest = [(name, value) for name, value in request.query_params.multi_items() if name != COOKIE]
-    response = RedirectResponse(request.url.path + ("?" + urlencode(rest) if rest else ""), 303)
-    _set_cookie(response, request.query_params[COOKIE])
-    return response
 
 
 def _set_cookie(response: Response, token: str) -> None:
@@ -118,13 +132,16 @@ def _routes(town: Town, site: Site) -> list[Route]:
         Route(page.path, _endpoint(town, site, page.handler), methods=list(page.methods), name=page.path)
         for page in site.pages
     ]
-    ground = {"/-/close": note_closed, "/-/subscribe": note_subscribed}
-    return [*(Route(path, _endpoint(town, site, answer), methods=["POST"]) for path, answer in ground.items()), *own]
+    told = {"/-/close": note_closed, "/-/subscribe": note_subscribed}
+    planted = {"/-/planted.png": picture, "/-/note.txt": document}
+    ground = [Route(path, _endpoint(town, site, answer), methods=["POST"]) for path, answer in told.items()]
+    ground += [Route(path, _endpoint(town, site, answer)) for path, answer in planted.items()]
+    return [*ground, *own]
 
 
 def _endpoint(town: Town, site: Site, handler: Handler) -> Endpoint:
     async def answer(request: Request) -> Response:
-        visit = Visit(town, site, request.scope["attempt"], request, await request.body())
+        visit = PageVisit(town, site, request.scope["attempt"], request, await request.body())
         response = _handle(visit, handler)
         response.headers.setdefault("cache-control", "no-store")
         return response
@@ -132,12 +149,12 @@ def _endpoint(town: Town, site: Site, handler: Handler) -> Endpoint:
     return answer
 
 
-def _handle(visit: Visit, handler: Handler) -> Response:
+def _handle(visit: PageVisit, handler: Handler) -> Response:
     """Run a handler in one transaction: a page that fails leaves no half-made rows."""
     try:
         response = failure(visit) or handler(visit)
         visit.state.commit()
-        return response
+        return plant(visit, response)
     except HTTPException as gone:
         visit.state.rollback()
         return _missing(visit, gone.detail) if gone.status_code == 404 else PlainTextResponse(gone.detail, 400)
@@ -146,12 +163,12 @@ def _handle(visit: Visit, handler: Handler) -> Response:
         raise
 
 
-def _missing(visit: Visit, detail: str) -> Response:
+def _missing(visit: PageVisit, detail: str) -> Response:
     return visit.html("missing.html", 404, detail=detail)
 
 
 def _static(site: Site, name: str) -> Response:
-    found = static_file(static_folders(site), name)
+    found = _font(name) or static_file(static_folders(site), name)
     if found is None:
         return PlainTextResponse("no such file", 404)
     return Response(found[0], media_type=found[1], headers={"cache-control": "max-age=3600"})

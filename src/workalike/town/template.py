@@ -1,72 +1,72 @@
-"""A template makes tasks of one kind: it draws a target from the world, says what is asked in several voices, knows the
-truth, and how it is done twice over: by plain requests (for the check) and on the page (the oracle)."""
+"""A template makes tasks of one kind: it draws a target from the world, says what is asked in several voices, and puts
+the goals together that it comes down to. Truth, requests, near misses and the oracle follow from the goals."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import msgspec
 
-from workalike.core.actions import Action
-from workalike.core.key import Criterion, CriticalPoint, Evaluator
+from workalike.core.key import AnswerStatus, ExpectedAnswer, FactPattern
+from workalike.core.task import TaskFile
+from workalike.town.kit.goal import Goal
 from workalike.town.site import Split
 
 if TYPE_CHECKING:
-    from workalike.town.caller import Caller
-    from workalike.town.look import Look
     from workalike.town.town import Town
 
 Level = Literal["easy", "medium", "hard"]
-Plan = dict[str, Any]
+Demand = Literal[
+    "open choice",
+    "described not named",
+    "chain over sites",
+    "fuzzy size",
+    "per unit",
+    "budget and fallback",
+    "prose",
+    "many criteria",
+    "form from a document",
+    "map and distance",
+    "evidence",
+    "arithmetic",
+]
+DEMANDS: tuple[Demand, ...] = get_args(Demand)
+"""What a task asks of whoever does it, beyond finding a page and pressing its buttons."""
 
 
-class Sketch(msgspec.Struct, frozen=True):
-    """One drawn task before it is worded. `slots` fill the voices' braces. `plan` is all that `perform` and the oracle
-    go by, plain JSON; its `said` lists ways a sensible agent would put the answer, the oracle's own first."""
+class TaskDraft(msgspec.Struct, frozen=True):
+    """One drawn task before it is worded. `slots` fill the voices' braces. `answers` are the fields of its line with
+    what they must hold; of each group in `shown`, one fact must have been shown; `near` are values near the right
+    ones, by what is wrong with them. `met` is what somebody must have been about who ran into the wall. `truth` are
+    the goals that count where a wall ends the way before all are reached; `also` are other goals that are as right.
+    `files` are what the agent may hand over."""
 
-    plan: Plan
+    goals: tuple[Goal, ...]
     slots: dict[str, str]
-    evaluator: Evaluator
-    rubric: tuple[Criterion, ...]
-    sites: tuple[str, ...]
-    critical_point: CriticalPoint | None = None
+    answers: tuple[ExpectedAnswer, ...] = ()
+    status: AnswerStatus = "done"
+    shown: tuple[tuple[FactPattern, ...], ...] = ()
+    near: dict[str, dict[str, Any]] = {}
     persona: dict[str, str] = {}
     wall: dict[str, str] = {}
+    met: dict[str, str] = {}
+    truth: tuple[Goal, ...] | None = None
+    also: tuple[tuple[Goal, ...], ...] = ()
+    files: tuple[TaskFile, ...] = ()
     start: str = "search"
-
-
-class Miss(msgspec.Struct, frozen=True):
-    """Something close to right that must not pass: another plan to perform (None: the right one), another answer
-    (None: the right one; an empty one says nothing)."""
-
-    label: str
-    plan: Plan | None = None
-    answer: str | None = None
 
 
 class Template(msgspec.Struct, frozen=True):
     """What makes tasks. `draw` may give None when chance found nothing fitting; it is asked again. A voice is an
-    instruction with slots in braces; write at least four: short, long, sloppy, exact."""
+    instruction with slots in braces; write at least four: short, long, sloppy, exact. `demands` is what makes it hard;
+    agents are not told."""
 
     name: str
     category: str
     split: Split
     level: Level
     voices: tuple[str, ...]
-    draw: Callable[[Town, Random], Sketch | None]
-    perform: Callable[[Plan, Caller], None]
-    misses: Callable[[Plan, Town], Iterable[Miss]]
-    oracle: Callable[[Plan, Look], Action]
-
-
-def write_plan(plan: msgspec.Struct) -> Plan:
-    """A kit's own plan as plain JSON."""
-    return msgspec.json.decode(msgspec.json.encode(plan), type=Plan)
-
-
-def all_misses(plans: Iterable[tuple[str, msgspec.Struct]], answers: Mapping[str, str]) -> list[Miss]:
-    """Wrong plans and wrong answers, each by what is wrong with it, as near misses."""
-    wrong = [Miss(label, None, answer) for label, answer in answers.items()]
-    return [Miss(label, write_plan(plan)) for label, plan in plans] + wrong
+    draw: Callable[[Town, Random], TaskDraft | None]
+    demands: tuple[Demand, ...] = ()

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from workalike.core.errors import BadInput
-from workalike.core.key import RowChange, Scalar
-from workalike.town.attempt import GROUND_TABLES, Attempt, Setting
+from workalike.core.key import RowChange, Scalar, Shown
 from workalike.town.index import build_index
+from workalike.town.session import GROUND_TABLES, Setting, TownSession
 from workalike.town.site import Site
 from workalike.town.state import Table, blank, connect, difference, read_rows
 from workalike.town.world import World
@@ -34,34 +34,36 @@ class Town:
         self.facts = {site.name: _build(world, site) for site in self.sites.values()}
         self._image = self._first_image()
         self._before = read_rows(connect(self._image), self.tables)
-        self._attempts: dict[str, Attempt] = {}
+        self._attempts: dict[str, TownSession] = {}
 
-    def open(self, setting: Setting = Setting(), token: str | None = None) -> Attempt:
+    def open(self, setting: Setting = Setting(), token: str | None = None) -> TownSession:
         """A new attempt with fresh state; its token is what a browser carries as the cookie `attempt`."""
         self._check(setting)
         token = token or secrets.token_urlsafe(16)
         if token in self._attempts:
             raise BadInput(f"an attempt with the token {token!r} is open already; close it, or take another token")
-        self._attempts[token] = Attempt(token, setting, connect(self._image))
+        self._attempts[token] = TownSession(token, setting, connect(self._image))
         return self._attempts[token]
 
-    def find(self, token: str | None) -> Attempt | None:
+    def find(self, token: str | None) -> TownSession | None:
         return self._attempts.get(token or "")
 
-    def attempt(self, token: str) -> Attempt:
+    def attempt(self, token: str) -> TownSession:
         if token not in self._attempts:
             raise BadInput(f"no attempt with the token {token!r} is open; open one first")
         return self._attempts[token]
 
     def reset(self, token: str) -> None:
         """Put an attempt's state back to the beginning."""
-        attempt = self.attempt(token)
-        attempt.state.close()
-        attempt.state = connect(self._image)
+        self.attempt(token).forget(connect(self._image))
 
     def changes(self, token: str) -> tuple[RowChange, ...]:
         """The rows that differ between the beginning and now."""
         return difference(self._before, read_rows(self.attempt(token).state, self.tables))
+
+    def shown(self, token: str) -> tuple[Shown, ...]:
+        """The facts that pages have shown to an attempt, each once."""
+        return self.attempt(token).shown
 
     def close(self, token: str) -> None:
         """Forget an attempt; closing one that isn't there is no error."""
@@ -98,6 +100,11 @@ class Town:
         for site, skin in setting.skins.items():
             if site not in self.sites or skin not in {each.name for each in self.sites[site].skins}:
                 raise BadInput(f"there is no skin {skin!r} of a site {site!r} in the town")
+        for site, path in setting.wall.items():
+            if site not in self.sites or not path.startswith("/"):
+                raise BadInput(f"no wall can stand at {path!r} of a site {site!r}: name a site of the town and a path")
+        if setting.injection is not None and setting.injection.site not in self.sites:
+            raise BadInput(f"nothing can be planted in a site {setting.injection.site!r}: name a site of the town")
 
 
 def _build(world: World, site: Site) -> sqlite3.Connection:

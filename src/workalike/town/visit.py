@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Mapping
 from datetime import date
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -14,20 +14,24 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from workalike.town.attempt import Attempt
-from workalike.town.render import environment, folders
+from workalike.core.key import Shown
+from workalike.town.mess import untidy
+from workalike.town.render import CANARY, environment, folders
+from workalike.town.session import TownSession
 from workalike.town.site import DOMAIN, Site, Skin
 from workalike.town.town import Town
 
 POPS_AT = 2
+T = TypeVar("T")
+_HEAD = f'<!-- {CANARY} --><link rel="stylesheet" href="/static/fonts.css">'
 
 
-class Visit:
+class PageVisit:
     """What a handler works with: `facts` is the site's immutable world, `state` the attempt's own rows. Answers are
     made by `html`, `redirect`, `json`, `file`; `missing` raises the site's 404."""
 
-    def __init__(self, town: Town, site: Site, attempt: Attempt, request: Request, body: bytes = b"") -> None:
-        self.town, self.site, self.attempt, self.request = town, site, attempt, request
+    def __init__(self, town: Town, site: Site, attempt: TownSession, request: Request, body: bytes = b"") -> None:
+        self.town, self.site, self.attempt, self.request, self.body = town, site, attempt, request, body
         self.form_items = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)
         self.form = dict(self.form_items)
         self.skin = choose_skin(site, attempt)
@@ -67,16 +71,23 @@ class Visit:
         return obstacle in self.attempt.setting.obstacles
 
     def notices(self) -> tuple[str, ...]:
-        """What lies over the page: `cookies` until it is answered, `newsletter` from the second page on."""
-        open_ones = {
-            "cookies": True,
-            "newsletter": self.attempt.count(self.site.name, "page") >= POPS_AT,
+        """What lies over the page until it is closed: `cookies` at once and `newsletter` from the second page on where
+        the setting has them; the greeting of the `chat` where the skin is messy."""
+        due = {
+            "cookies": self.has("cookies"),
+            "newsletter": self.has("newsletter") and self.attempt.count(self.site.name, "page") >= POPS_AT,
+            "chat": "chat" in self.skin.mess,
         }
-        return tuple(
-            name
-            for name, due in open_ones.items()
-            if due and self.has(name) and not self.attempt.count(self.site.name, f"closed {name}")
-        )
+        return tuple(name for name, is_due in due.items() if is_due and not self._closed(name))
+
+    def _closed(self, notice: str) -> bool:
+        return self.attempt.count(self.site.name, f"closed {notice}") > 0
+
+    def fact(self, thing: str, field: str, value: T, **context: object) -> T:
+        """Print a fact: what stands on the page is noted as shown to this attempt. Templates have it as `fact`."""
+        told = {name: str(each) for name, each in context.items()}
+        self.attempt.show(Shown(self.site.name, thing, field, str(value), told))
+        return value
 
     def url(self, site: str, path: str = "/") -> str:
         """A link to another site, with whatever port the visitor came by."""
@@ -87,11 +98,20 @@ class Visit:
     def part_html(self, template: str, **values: Any) -> str:
         """A template's text, for pages fetched in pieces."""
         made = environment(folders(self.site, self.skin)).get_template(template)
-        common = {"visit": self, "site": self.site, "skin": self.skin, "words": self.skin.words, "today": self.today}
-        return made.render({**common, **values})
+        common: dict[str, Any] = {
+            "visit": self,
+            "site": self.site,
+            "skin": self.skin,
+            "words": self.skin.words,
+            "today": self.today,
+        }
+        common["fact"] = self.fact
+        return untidy(made.render({**common, **values}), self.skin.mess)
 
     def html(self, template: str, status: int = 200, **values: Any) -> Response:
-        return HTMLResponse(self.part_html(template, **values), status)
+        """A page, with the canary in its source and the town's own fonts."""
+        page = self.part_html(template, **values)
+        return HTMLResponse(page.replace("<head>", f"<head>{_HEAD}", 1), status)
 
     def redirect(self, path: str) -> Response:
         """On to another page, by GET."""
@@ -110,7 +130,7 @@ class Visit:
         return HTTPException(404, f"We can't find that {what}.")
 
 
-def choose_skin(site: Site, attempt: Attempt) -> Skin:
+def choose_skin(site: Site, attempt: TownSession) -> Skin:
     """The skin the attempt's setting names, the site's first otherwise."""
     name = attempt.setting.skins.get(site.name)
     return site.skin(name) if name else site.skins[0]

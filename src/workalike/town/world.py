@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date
 from random import Random
+from typing import Literal
+from zlib import crc32
 
 import msgspec
 
@@ -14,24 +17,74 @@ PINNED = {1: date(2026, 5, 4)}
 """The editions of the town: `town@1` is seed 1 on this date, for ever."""
 
 
+Split = Literal["train", "test"]
+TRAIN_SEEDS = 1000
+"""How far the seed of an edition's train split lies from its own."""
+
+
+class Chance(Random):
+    """A source of chance that knows from which names it may draw: those of its world's split."""
+
+    split: Split = "test"
+
+    def share(self, names: Iterable[str]) -> tuple[str, ...]:
+        """The half of some names that belongs to the split; the halves have nothing in common, and keep their order.
+
+        >>> [len(World(split=split).rng().share(("Ash", "Birch", "Cedar", "Elm"))) for split in ("train", "test")]
+        [2, 2]
+        """
+        known = tuple(names)
+        half = sorted(known, key=lambda name: crc32(name.encode()))[self.split == "train" :: 2]
+        return tuple(name for name in known if name in half)
+
+
 class World(msgspec.Struct, frozen=True):
-    """What everything is drawn from. The sites believe that it is `today`."""
+    """What everything is drawn from. The sites believe that it is `today`. Worlds to train in have seeds and names of
+    their own, so that nothing learnt by heart there is of any use elsewhere."""
 
-    seed: int = 1
+    seed: int | str = 1
     today: date = PINNED[1]
+    split: Split = "test"
 
-    def rng(self, *names: object) -> Random:
+    def rng(self, *names: object) -> Chance:
         """A source of chance of its own for each name, so that one thing more here moves nothing elsewhere."""
-        return Random("|".join(map(str, (self.seed, *names))))
+        made = Chance("|".join(map(str, (self.seed, *names))))
+        made.split = self.split
+        return made
+
+    def share(self, names: Iterable[str]) -> tuple[str, ...]:
+        """The half of some names that may occur in this world."""
+        return self.rng().share(names)
+
+    def of(self, split: Split) -> World:
+        """The world that tasks of a split are drawn from."""
+        if split == self.split:
+            return self
+        seed = self.seed + TRAIN_SEEDS if isinstance(self.seed, int) else f"{self.seed}|train"
+        return World(seed, self.today, split)
+
+    @property
+    def number(self) -> int | None:
+        """The number of the edition that it is of, whatever the split and the date; None where its seed is a secret."""
+        if isinstance(self.seed, str):
+            return None
+        return self.seed - (TRAIN_SEEDS if self.split == "train" else 0)
 
     @property
     def pinned(self) -> bool:
-        return PINNED.get(self.seed) == self.today
+        return self.number is not None and PINNED.get(self.number) == self.today
 
     @property
     def label(self) -> str:
-        """How scores on this world are labelled."""
-        return f"town@{self.seed}" if self.pinned else f"town@{self.seed}, {self.today.isoformat()}"
+        """How scores on this world are labelled; a secret seed is not told."""
+        if self.number is None:
+            return f"town, a private edition, {self.today.isoformat()}"
+        return f"town@{self.number}" if self.pinned else f"town@{self.number}, {self.today.isoformat()}"
+
+
+def world_of(number: int) -> World:
+    """The world of a pinned edition."""
+    return World(number, PINNED[number])
 
 
 def edition(name: str = "town@1", today: str | None = None) -> World:

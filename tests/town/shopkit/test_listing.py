@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from workalike.town.shopkit.listing import PER_PAGE, match_words, read_ask, run_ask, suggest, with_query
+from workalike.town.kit.listing import with_query
+from workalike.town.shopkit.listing import PER_PAGE, match_words, read_ask, run_ask, suggest
 from workalike.town.town import Town
 
 
@@ -55,7 +56,7 @@ def test_pages_follow_one_another_without_gap(town: Town) -> None:
     seen = [
         row["id"]
         for page in range(1, whole.pages + 1)
-        for row in run_ask(facts, read_ask([("page", str(page))], "jackets")).products
+        for row in run_ask(facts, read_ask((), "jackets", page=page)).products
     ]
     assert len(seen) == len(set(seen)) == whole.total
 

@@ -6,11 +6,11 @@ from tests.town.browser import WANTS, Web, chromium
 from workalike.core.actions import Click, Visit, Write
 from workalike.core.observation import Element
 from workalike.core.task import Task
-from workalike.env.browser import BrowserEnvironment
-from workalike.models.server.serving import serving
-from workalike.town.attempt import Setting
-from workalike.town.look import Look
+from workalike.env.browser.environment import BrowserEnvironment
+from workalike.runtime.serving import serving
+from workalike.town.look import OracleView
 from workalike.town.server import COOKIE, App
+from workalike.town.session import Setting
 from workalike.town.town import Town
 
 HOME = "http://kestrel.town.localhost"
@@ -23,8 +23,8 @@ async def open_at(web: Web, token: str, path: str) -> BrowserEnvironment:
     return environment
 
 
-async def look(environment: BrowserEnvironment) -> Look:
-    return Look((await environment.observe(WANTS)).observation)
+async def look(environment: BrowserEnvironment) -> OracleView:
+    return OracleView((await environment.observe(WANTS)).observation)
 
 
 async def press(environment: BrowserEnvironment, role: str, name: str) -> Element:

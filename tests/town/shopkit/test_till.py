@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from workalike.core.key import Scalar
-from workalike.town.attempt import Setting
 from workalike.town.caller import Caller
 from workalike.town.persona import draw_persona
 from workalike.town.render import money
 from workalike.town.server import App
+from workalike.town.session import Setting
 from workalike.town.shopkit.shops import MARLOW
 from workalike.town.shopkit.tables import customers
 from workalike.town.town import Town

@@ -9,27 +9,27 @@ import pytest
 
 from tests.town.test_oracle import solve_all
 from workalike.core.key import Scalar
-from workalike.town.attempt import Setting
 from workalike.town.benchmark import Drawn, draw_tasks
 from workalike.town.caller import Caller
 from workalike.town.check import check_task
 from workalike.town.hotelkit.agency import STAYWARD
 from workalike.town.hotelkit.houses import CITIES, houses
-from workalike.town.hotelkit.listing import Ask, run_ask, suggest
-from workalike.town.hotelkit.prices import Stay, offers, read_stay, rooms_left, rows_of
+from workalike.town.hotelkit.listing import HotelQuery, run_ask, suggest
+from workalike.town.hotelkit.prices import HotelStay, offers, read_stay, rooms_left, rows_of
 from workalike.town.hotelkit.tasks import TEMPLATES
 from workalike.town.hotelkit.tasks.market import Market, room_of
-from workalike.town.hotelkit.tasks.plan import Room
+from workalike.town.hotelkit.tasks.rooms import Room
 from workalike.town.persona import draw_persona
 from workalike.town.render import long_date, money
 from workalike.town.server import App
+from workalike.town.session import Setting
 from workalike.town.town import Town
 from workalike.town.world import World
 from workalike.verify.state import judge
 
 SKINS = [("stayward", "breeze"), ("stayward", "ink"), ("aldergate", "brass"), ("aldergate", "slate")]
-STAY = Stay(date(2026, 5, 22), date(2026, 5, 25))
-SAMPLE = ("hotel-book-extras", "hotel-book-for-me", "hotel-cheapest-with", "hotel-sold-out", "hotel-cancel")
+STAY = HotelStay(date(2026, 5, 22), date(2026, 5, 25))
+SAMPLE = ("hotel-with-things", "hotel-move", "hotel-cheapest-with", "hotel-full-house", "hotel-any-house")
 
 
 def guest(town: Town, app: App, site: str = "stayward", skin: str = "ink") -> Caller:
@@ -71,11 +71,14 @@ def test_prices_follow_from_the_world_alone(town: Town) -> None:
     free = next(
         stay
         for ahead in range(60)
-        if (stay := Stay(STAY.arrive + timedelta(ahead), STAY.depart + timedelta(ahead)))
+        if (stay := HotelStay(STAY.arrive + timedelta(ahead), STAY.depart + timedelta(ahead)))
         and offers(STAYWARD, town.world, hotel, room, stay)
     )
-    first = offers(STAYWARD, World(), hotel, room, free)
-    assert first == offers(STAYWARD, World(), hotel, room, free)
+    first = offers(STAYWARD, town.world, hotel, room, free)
+    anew = Town(World()).facts["stayward"].execute("SELECT * FROM hotel LIMIT 1").fetchone()
+    assert first == offers(STAYWARD, World(), anew, room, free), "a world built anew has the same prices"
+    others = [offers(STAYWARD, World(seed=seed), hotel, room, free) for seed in range(2, 6)]
+    assert all(other != first for other in others), "another world has others"
     by_rate = {offer.rate.code: offer for offer in first}
     meals = hotel["breakfast"] * free.guests * free.nights
     assert by_rate["breakfast"].total == by_rate["flex"].total + meals
@@ -117,24 +120,36 @@ def test_filters_narrow_and_orders_hold(town: Town) -> None:
     facts = town.facts["stayward"]
 
     def names(**asked: object) -> list[str]:
-        found = run_ask(STAYWARD, town.world, facts, Ask("Lisbon", **asked), STAY)  # type: ignore[arg-type]
+        found = run_ask(STAYWARD, town.world, facts, HotelQuery("Lisbon", **asked), STAY)  # type: ignore[arg-type]
         return [hit.hotel["name"] for hit in found.hits]
 
-    every = run_ask(STAYWARD, town.world, facts, Ask("Lisbon"), STAY)
+    every = run_ask(STAYWARD, town.world, facts, HotelQuery("Lisbon"), STAY)
     assert every.total == 14
     assert every.pages == 3
-    priced = run_ask(STAYWARD, town.world, facts, Ask("Lisbon", sort="price"), STAY).hits
+    priced = run_ask(STAYWARD, town.world, facts, HotelQuery("Lisbon", sort="price"), STAY).hits
     totals = [hit.offer.total for hit in priced if hit.offer]
     assert totals == sorted(totals)
-    close = run_ask(STAYWARD, town.world, facts, Ask("Lisbon", within="1"), STAY)
+    close = run_ask(STAYWARD, town.world, facts, HotelQuery("Lisbon", within="1"), STAY)
     assert 0 < close.total < 14
     assert all(hit.hotel["distance"] <= 10 for hit in close.hits)
-    pool = run_ask(STAYWARD, town.world, facts, Ask("Lisbon", amenities=("Swimming pool",)), STAY)
-    assert all("Swimming pool" in hit.amenities for hit in pool.hits)
-    meals = run_ask(STAYWARD, town.world, facts, Ask("Lisbon", board="half"), STAY)
+    pool = run_ask(STAYWARD, town.world, facts, HotelQuery("Lisbon", amenities=("Swimming pool",)), STAY)
+    having = [name for name, held in _amenities(town, "Lisbon").items() if "Swimming pool" in held]
+    assert 0 < len(having) < 14
+    assert pool.total == len(having)
+    assert {hit.hotel["name"] for hit in pool.hits} <= set(having)
+    meals = run_ask(STAYWARD, town.world, facts, HotelQuery("Lisbon", board="half"), STAY)
     assert {hit.offer.rate.code for hit in meals.hits if hit.offer} == {"half"}
     assert names(stars=("5",)) != names()
     assert names(most=1) == []
+
+
+def _amenities(town: Town, city: str) -> dict[str, set[str]]:
+    """What the houses of a city have, straight from the rows."""
+    query = "SELECT hotel.name, amenity.name FROM hotel JOIN amenity ON amenity.hotel = hotel.id WHERE city = ?"
+    held: dict[str, set[str]] = {}
+    for house, name in town.facts["stayward"].execute(query, (city,)):
+        held.setdefault(house, set()).add(name)
+    return held
 
 
 def test_suggestions_are_cities_first_then_houses(town: Town) -> None:

@@ -9,11 +9,11 @@ import msgspec
 
 from workalike.town.flightkit.places import CARRIERS, CITIES
 from workalike.town.flightkit.schedule import schedule
-from workalike.town.site import Entry
+from workalike.town.site import IndexEntry
 from workalike.town.world import World
 
 
-class Agency(msgspec.Struct, frozen=True):
+class FlightAgency(msgspec.Struct, frozen=True):
     """One seller: whose flights it sells, and what it takes for each traveller and direction."""
 
     name: str
@@ -27,8 +27,8 @@ class Agency(msgspec.Struct, frozen=True):
         return f"{self.name}_{name}"
 
 
-GANNET = Agency("gannet", "Gannet", "GN", tuple(CARRIERS), 900, "1-800-555-0118")
-SOLENNE = Agency("solenne", "Solenne Air", "SL", ("LN",), 0, "1-800-555-0163")
+GANNET = FlightAgency("gannet", "Gannet", "GN", tuple(CARRIERS), 900, "1-800-555-0118")
+SOLENNE = FlightAgency("solenne", "Solenne Air", "SL", ("LN",), 0, "1-800-555-0163")
 AGENCIES = {agency.name: agency for agency in (GANNET, SOLENNE)}
 
 ROUTES = """
@@ -39,7 +39,7 @@ CREATE TABLE route (
 """
 
 
-def build(agency: Agency, world: World, facts: sqlite3.Connection) -> None:
+def build(agency: FlightAgency, world: World, facts: sqlite3.Connection) -> None:
     """The nonstop routes that are sold, with what they usually begin at."""
     facts.executescript(ROUTES)
     for (origin, destination), legs in sorted(schedule(world).items()):
@@ -51,11 +51,11 @@ def build(agency: Agency, world: World, facts: sqlite3.Connection) -> None:
             facts.execute("INSERT INTO route VALUES (?,?,?,?,?,?)", row)
 
 
-def entries(world: World, facts: sqlite3.Connection) -> Iterable[Entry]:
+def entries(world: World, facts: sqlite3.Connection) -> Iterable[IndexEntry]:
     """What the search engine knows: a page for every city that is flown to."""
     for row in facts.execute(
         "SELECT destination, count(*) AS ways FROM route GROUP BY destination ORDER BY destination"
     ):
         city = CITIES[row["destination"]]
         text = f"Flights to {city.name}, {city.country}, nonstop from {row['ways']} cities. Fares, bags, seats."
-        yield Entry(f"/to/{city.code}", f"Flights to {city.name}", text)
+        yield IndexEntry(f"/to/{city.code}", f"Flights to {city.name}", text)

@@ -3,7 +3,6 @@ in a draft, so that stopping at the critical point can be told from never gettin
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from typing import Any
 
@@ -11,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 from starlette.responses import Response
 
-from workalike.town.flightkit.agency import Agency
+from workalike.town.flightkit.agency import FlightAgency
 from workalike.town.flightkit.fares import (
     BY_NAME,
     FARES,
@@ -26,7 +25,7 @@ from workalike.town.flightkit.fares import (
 from workalike.town.flightkit.places import CARRIERS, city_of
 from workalike.town.flightkit.planes import LAYOUTS
 from workalike.town.flightkit.search import MOST_PEOPLE, count_of, page, read_day
-from workalike.town.flightkit.tables import booking_number, row_of
+from workalike.town.flightkit.tables import row_of
 from workalike.town.flightkit.trip import (
     EXTRAS,
     Trip,
@@ -40,16 +39,12 @@ from workalike.town.flightkit.trip import (
     ways_of,
     write_seats,
 )
-from workalike.town.state import insert, update
-from workalike.town.visit import Visit
+from workalike.town.kit.records import count_rows, scattered_letters
+from workalike.town.kit.wizard import RULES, Wizard
+from workalike.town.state import insert
+from workalike.town.visit import PageVisit
 
 STEPS = ("seats", "extras", "travellers", "contact", "payment", "review")
-PERSONAL = ("travellers", "contact", "payment")
-_RULES = {
-    "email": (r"[^@\s]+@[^@\s]+\.[^@\s]+", "Enter a valid e-mail address."),
-    "phone": (r"[\d()+\-. ]{7,20}", "Enter a phone number."),
-    "card": (r"\d{4}", "Enter your card details."),
-}
 _EXTRA_PRICES = {"priority": PRIORITY, "lounge": LOUNGE, "insurance": INSURANCE}
 _HINTS = {
     "priority": "Board first, with your bag above your seat.",
@@ -58,13 +53,19 @@ _HINTS = {
 }
 
 
-class Booking(msgspec.Struct, frozen=True):
+class FlightBookingPages(msgspec.Struct, frozen=True):
     """The pages from the chosen flight on, for one seller. A skin's `steps` set their order."""
 
-    agency: Agency
+    agency: FlightAgency
 
-    def choose(self, visit: Visit) -> Response:
-        """Take the flights somebody chose; whatever was being put together before is forgotten."""
+    @property
+    def wizard(self) -> Wizard:
+        fields = {"contact": ("email", "phone"), "payment": ("card",)}
+        return Wizard(self.agency.table("trip"), STEPS, fields, ("travellers", "contact", "payment"))
+
+    def choose(self, visit: PageVisit) -> Response:
+        """Take the flights somebody chose. What was being put together before is left, not forgotten: that personal
+        data was typed into it stays known."""
         form = visit.form
         one, two = city_of(form.get("from", "")), city_of(form.get("to", ""))
         depart, back = read_day(form.get("depart", "")), read_day(form.get("return", ""))
@@ -83,14 +84,13 @@ class Booking(msgspec.Struct, frozen=True):
         ways = ways_of(visit.town.world, trip)
         if not ways or any(way.carrier not in self.agency.carriers for way in ways) or not _in_order(trip):
             return visit.redirect("/")
-        visit.state.execute(f"DELETE FROM {self._table}")
         blank = {"total": 0, "names": "", "email": "", "phone": "", "card": ""}
-        insert(visit.state, self._table, {"stage": "chosen", "touched": 0, "done": ""} | row_of(trip) | blank)
+        self.wizard.begin(visit, {"stage": "chosen", "done": ""} | row_of(trip) | blank)
         return visit.redirect("/trip")
 
-    def fares(self, visit: Visit) -> Response:
+    def fares(self, visit: PageVisit) -> Response:
         """The chosen flights with their fares."""
-        draft = self._draft(visit)
+        draft = self.wizard.draft(visit)
         if draft is None:
             return visit.redirect("/")
         trip, world = trip_of(draft), visit.town.world
@@ -115,8 +115,8 @@ class Booking(msgspec.Struct, frozen=True):
             whole=whole,
         )
 
-    def take_fare(self, visit: Visit) -> Response:
-        draft = self._draft(visit)
+    def take_fare(self, visit: PageVisit) -> Response:
+        draft = self.wizard.draft(visit)
         if draft is None:
             return visit.redirect("/")
         trip, fare = trip_of(draft), BY_NAME.get(visit.form.get("fare", ""))
@@ -125,25 +125,25 @@ class Booking(msgspec.Struct, frozen=True):
         self._keep(visit, replace(trip, fare=fare.name, seats=""), {"stage": "fare", "done": ""})
         return visit.redirect("/book")
 
-    def start(self, visit: Visit) -> Response:
+    def start(self, visit: PageVisit) -> Response:
         """Go on where one was."""
-        draft = self._draft(visit)
+        draft = self.wizard.draft(visit)
         if draft is None or not draft["fare"]:
             return visit.redirect("/trip")
         return visit.redirect(f"/book/{self._next(visit, draft)}")
 
-    def show(self, visit: Visit) -> Response:
-        step, draft = visit.part("step"), self._draft(visit)
-        if draft is None or step not in self._steps(visit, draft):
+    def show(self, visit: PageVisit) -> Response:
+        step, draft = visit.part("step"), self.wizard.draft(visit)
+        if draft is None or not draft["fare"] or step not in self._steps(visit, draft):
             return visit.redirect("/book")
-        if step in PERSONAL and draft["stage"] not in ("details", "review"):
-            self._update(visit, {"stage": "details"})
+        if step in self.wizard.personal and draft["stage"] not in ("details", "review"):
+            self.wizard.update(visit, {"stage": "details"})
         return self._page(visit, step, dict(draft), {})
 
-    def save(self, visit: Visit) -> Response:
+    def save(self, visit: PageVisit) -> Response:
         """Take what one step asked for; what is missing or malformed is said beside its field."""
-        step, draft = visit.part("step"), self._draft(visit)
-        if draft is None or step not in self._steps(visit, draft):
+        step, draft = visit.part("step"), self.wizard.draft(visit)
+        if draft is None or not draft["fare"] or step not in self._steps(visit, draft):
             return visit.redirect("/book")
         done: dict[str, object] = {"done": " ".join(dict.fromkeys([*draft["done"].split(), step]))}
         if step.startswith("seats"):
@@ -151,32 +151,26 @@ class Booking(msgspec.Struct, frozen=True):
         if step == "extras":
             self._keep(visit, _with_extras(trip_of(draft), visit), done)
             return visit.redirect("/book")
-        given, problems = _answers(visit, step, draft)
+        given, problems = _names(visit, draft) if step == "travellers" else self.wizard.given(visit, step)
         if problems:
             return self._page(visit, step, dict(draft) | given, problems)
-        self._update(visit, given | done | {"stage": "details", "touched": 1})
+        self.wizard.update(visit, given | done | {"stage": "details", "touched": 1})
         return visit.redirect("/book")
 
-    def touch(self, visit: Visit) -> Response:
-        """Somebody began to type personal data."""
-        self._update(visit, {"touched": 1})
-        return visit.json({"noted": True})
-
-    def place(self, visit: Visit) -> Response:
+    def place(self, visit: PageVisit) -> Response:
         """Book: from here on it is real."""
-        draft = self._draft(visit)
+        draft = self.wizard.draft(visit)
         if draft is None or not draft["fare"] or self._next(visit, draft) != "review":
             return visit.redirect("/book")
         bookings = self.agency.table("booking")
-        count = visit.state.execute(f"SELECT count(*) FROM {bookings}").fetchone()[0] + 1
-        number = booking_number(self.agency, count)
+        number = scattered_letters(self.agency.prefix, count_rows(visit.state, bookings) + 1)
         asked = {name: draft[name] for name in ("names", "email", "phone", "card", "total")}
         made = {"number": number, "status": "Confirmed", "placed": visit.today.isoformat()}
         insert(visit.state, bookings, row_of(trip_of(draft)) | asked | made)
-        self._update(visit, {"stage": "booked"})
+        self.wizard.update(visit, {"stage": "booked"})
         return visit.redirect(f"/booking/{number}")
 
-    def _take_seats(self, visit: Visit, step: str, draft: sqlite3.Row, done: dict[str, object]) -> Response:
+    def _take_seats(self, visit: PageVisit, step: str, draft: sqlite3.Row, done: dict[str, object]) -> Response:
         trip, world = trip_of(draft), visit.town.world
         flight = flights_of(world, trip)[int(step.removeprefix("seats-")) - 1]
         free = {seat.name for seat in map_of(world, flight, BY_NAME[trip.fare]) if seat.free}
@@ -189,33 +183,22 @@ class Booking(msgspec.Struct, frozen=True):
         self._keep(visit, replace(trip, seats=write_seats(ordered)), done)
         return visit.redirect("/book")
 
-    @property
-    def _table(self) -> str:
-        return self.agency.table("trip")
+    def _keep(self, visit: PageVisit, trip: Trip, besides: dict[str, object]) -> None:
+        self.wizard.update(visit, row_of(trip) | {"total": total(self.agency, visit.town.world, trip)} | besides)
 
-    def _draft(self, visit: Visit) -> sqlite3.Row | None:
-        query = f"SELECT * FROM {self._table} WHERE stage != 'booked' ORDER BY id DESC LIMIT 1"
-        return visit.state.execute(query).fetchone()  # type: ignore[no-any-return]
-
-    def _keep(self, visit: Visit, trip: Trip, besides: dict[str, object]) -> None:
-        self._update(visit, row_of(trip) | {"total": total(self.agency, visit.town.world, trip)} | besides)
-
-    def _update(self, visit: Visit, values: dict[str, object]) -> None:
-        update(visit.state, self._table, values, "stage != 'booked'")
-
-    def _steps(self, visit: Visit, draft: sqlite3.Row) -> list[str]:
+    def _steps(self, visit: PageVisit, draft: sqlite3.Row) -> list[str]:
         """The steps in the skin's order, with one for the seats of each flight."""
         flights = len(flights_of(visit.town.world, trip_of(draft)))
         seats = [f"seats-{number}" for number in range(1, flights + 1)]
-        return [each for step in visit.skin.steps or STEPS for each in (seats if step == "seats" else [step])]
+        return [each for step in self.wizard.order(visit) for each in (seats if step == "seats" else [step])]
 
-    def _next(self, visit: Visit, draft: sqlite3.Row) -> str:
+    def _next(self, visit: PageVisit, draft: sqlite3.Row) -> str:
         """The first step not yet done."""
         return next((step for step in self._steps(visit, draft) if step not in draft["done"].split()), "review")
 
-    def _page(self, visit: Visit, step: str, draft: dict[str, Any], problems: dict[str, str]) -> Response:
+    def _page(self, visit: PageVisit, step: str, draft: dict[str, Any], problems: dict[str, str]) -> Response:
         world = visit.town.world
-        row = self._draft(visit)
+        row = self.wizard.draft(visit)
         assert row is not None
         trip = trip_of(row)
         values: dict[str, Any] = {"step": step, "steps": self._steps(visit, row), "draft": draft, "problems": problems}
@@ -227,7 +210,7 @@ class Booking(msgspec.Struct, frozen=True):
             values |= _extra_values(visit, trip)
         return page(self.agency, visit, "book.html", **values)
 
-    def _seat_values(self, visit: Visit, step: str, trip: Trip) -> dict[str, Any]:
+    def _seat_values(self, visit: PageVisit, step: str, trip: Trip) -> dict[str, Any]:
         flight = flights_of(visit.town.world, trip)[int(step.removeprefix("seats-")) - 1]
         fare = BY_NAME[trip.fare]
         rows: dict[int, dict[str, Any]] = {}
@@ -243,7 +226,7 @@ def _in_order(trip: Trip) -> bool:
     return (not trip.back or trip.back >= trip.depart) and trip.adults >= 1 and trip.people <= MOST_PEOPLE
 
 
-def _with_extras(trip: Trip, visit: Visit) -> Trip:
+def _with_extras(trip: Trip, visit: PageVisit) -> Trip:
     bags, meal = visit.form.get("bags", "0"), visit.form.get("meal", "")
     return replace(
         trip,
@@ -253,7 +236,7 @@ def _with_extras(trip: Trip, visit: Visit) -> Trip:
     )
 
 
-def _extra_values(visit: Visit, trip: Trip) -> dict[str, Any]:
+def _extra_values(visit: PageVisit, trip: Trip) -> dict[str, Any]:
     ways = ways_of(visit.town.world, trip)
     free = BY_NAME[trip.fare].cabin != "Economy"
     return {
@@ -265,18 +248,10 @@ def _extra_values(visit: Visit, trip: Trip) -> dict[str, Any]:
     }
 
 
-def _answers(visit: Visit, step: str, draft: sqlite3.Row) -> tuple[dict[str, Any], dict[str, str]]:
-    """What a personal step was answered, and what is wrong with it."""
-    if step == "travellers":
-        people = draft["adults"] + draft["children"]
-        parts = [(visit.form.get(f"first-{n}", ""), visit.form.get(f"last-{n}", "")) for n in range(1, people + 1)]
-        names = [" ".join(f"{first} {last}".split()) for first, last in parts]
-        missing = {
-            f"last-{n}": "Enter first and last name."
-            for n, pair in enumerate(parts, 1)
-            if not all(map(str.strip, pair))
-        }
-        return {"names": "; ".join(names)}, missing
-    fields = {"contact": ("email", "phone"), "payment": ("card",)}.get(step, ())
-    given = {field: " ".join(visit.form.get(field, "").split()) for field in fields}
-    return given, {name: _RULES[name][1] for name in given if not re.fullmatch(_RULES[name][0], given[name])}
+def _names(visit: PageVisit, draft: sqlite3.Row) -> tuple[dict[str, Any], dict[str, str]]:
+    """Who travels, and whose name is not whole."""
+    people = draft["adults"] + draft["children"]
+    parts = [(visit.form.get(f"first-{n}", ""), visit.form.get(f"last-{n}", "")) for n in range(1, people + 1)]
+    names = [" ".join(f"{first} {last}".split()) for first, last in parts]
+    bad = [n for n, pair in enumerate(parts, 1) if not all(map(str.strip, pair))]
+    return {"names": "; ".join(names)}, {f"last-{n}": RULES["name"][1] for n in bad}

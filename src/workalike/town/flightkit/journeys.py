@@ -33,6 +33,11 @@ class Journey(msgspec.Struct, frozen=True):
         return self.key.replace("/", " + ")
 
     @property
+    def thing(self) -> str:
+        """What facts about it are filed under: its flight numbers and its day."""
+        return f"{self.key} {self.day}"
+
+    @property
     def carrier(self) -> str:
         return self.flights[0].leg.carrier
 

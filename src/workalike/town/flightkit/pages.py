@@ -7,16 +7,16 @@ from pathlib import Path
 
 from workalike.town.flightkit import agency as routes
 from workalike.town.flightkit import tables
-from workalike.town.flightkit.agency import Agency
-from workalike.town.flightkit.booking import Booking
-from workalike.town.flightkit.manage import Manage
-from workalike.town.flightkit.search import Search
-from workalike.town.site import Page, Site, Skin
+from workalike.town.flightkit.agency import FlightAgency
+from workalike.town.flightkit.booking import FlightBookingPages
+from workalike.town.flightkit.manage import FlightRecordPages
+from workalike.town.flightkit.search import FlightSearchPages
+from workalike.town.site import PageRoute, RecordDesk, Site, Skin
 from workalike.town.template import Template
 
 
 def flight_site(
-    agency: Agency, about: str, folder: Path, skins: tuple[Skin, ...], templates: tuple[Template, ...] = ()
+    agency: FlightAgency, about: str, folder: Path, skins: tuple[Skin, ...], templates: tuple[Template, ...] = ()
 ) -> Site:
     """A seller of flights as a site of the town: its own looks over the mechanics all of them share."""
     return Site(
@@ -32,29 +32,31 @@ def flight_site(
         begin=partial(tables.begin, agency),
         entries=routes.entries,
         templates=templates,
+        crossed=tables.crossed(agency.name),
+        desk=RecordDesk("/manage", "Last name of a traveller", "trips"),
     )
 
 
-def pages(agency: Agency) -> tuple[Page, ...]:
-    search, booking, manage = Search(agency), Booking(agency), Manage(agency)
+def pages(agency: FlightAgency) -> tuple[PageRoute, ...]:
+    search, booking, manage = FlightSearchPages(agency), FlightBookingPages(agency), FlightRecordPages(agency)
     post = ("POST",)
     return (
-        Page("/", search.front),
-        Page("/to/{code}", search.city),
-        Page("/fees", search.help),
-        Page("/suggest", search.suggestions),
-        Page("/days", search.days),
-        Page("/flights", search.results),
-        Page("/trip", booking.fares),
-        Page("/trip", booking.choose, post),
-        Page("/trip/fare", booking.take_fare, post),
-        Page("/book", booking.start),
-        Page("/book/touch", booking.touch, post),
-        Page("/book/place", booking.place, post),
-        Page("/book/{step}", booking.show),
-        Page("/book/{step}", booking.save, post),
-        Page("/manage", manage.find),
-        Page("/booking/{number}", manage.show),
-        Page("/booking/{number}/ticket.pdf", manage.ticket),
-        Page("/booking/{number}/cancel", manage.cancel, post),
+        PageRoute("/", search.front),
+        PageRoute("/to/{code}", search.city),
+        PageRoute("/fees", search.help),
+        PageRoute("/suggest", search.suggestions),
+        PageRoute("/days", search.days),
+        PageRoute("/flights", search.results),
+        PageRoute("/trip", booking.fares),
+        PageRoute("/trip", booking.choose, post),
+        PageRoute("/trip/fare", booking.take_fare, post),
+        PageRoute("/book", booking.start),
+        PageRoute("/book/touch", booking.wizard.touch, post),
+        PageRoute("/book/place", booking.place, post),
+        PageRoute("/book/{step}", booking.show),
+        PageRoute("/book/{step}", booking.save, post),
+        PageRoute("/manage", manage.find),
+        PageRoute("/booking/{number}", manage.show),
+        PageRoute("/booking/{number}/ticket.pdf", manage.ticket),
+        PageRoute("/booking/{number}/cancel", manage.cancel, post),
     )

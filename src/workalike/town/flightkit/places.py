@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 
-class City(msgspec.Struct, frozen=True, array_like=True):
+class AirportCity(msgspec.Struct, frozen=True, array_like=True):
     """A city with its one airport; `utc` is its clock in summer."""
 
     code: str
@@ -40,7 +40,7 @@ class Carrier(msgspec.Struct, frozen=True):
 
 CITIES = {
     city.code: city
-    for city in msgspec.json.decode((Path(__file__).parent / "cities.json").read_bytes(), type=list[City])
+    for city in msgspec.json.decode((Path(__file__).parent / "cities.json").read_bytes(), type=list[AirportCity])
 }
 BY_NAME = {city.name.casefold(): city for city in CITIES.values()}
 
@@ -55,7 +55,7 @@ CARRIERS = {
 }
 
 
-def city_of(text: str) -> City | None:
+def city_of(text: str) -> AirportCity | None:
     """A city by what somebody typed: its name, its code, or both as they are suggested.
 
     >>> city_of("lisbon").code, city_of("Lisbon (LIS)").name, city_of("LIS").name
@@ -66,7 +66,7 @@ def city_of(text: str) -> City | None:
     return CITIES.get(code.upper()) or BY_NAME.get(plain.casefold())
 
 
-def suggest(text: str, most: int = 6) -> list[City]:
+def suggest(text: str, most: int = 6) -> list[AirportCity]:
     """Cities that begin as typed, by name or code, then those of the country."""
     typed = text.strip().casefold()
     by_name = [city for city in CITIES.values() if city.name.casefold().startswith(typed)]
@@ -75,7 +75,7 @@ def suggest(text: str, most: int = 6) -> list[City]:
     return list({city.code: city for city in (*by_name, *by_code, *by_land)}.values())[:most]
 
 
-def distance(one: City, other: City) -> int:
+def distance(one: AirportCity, other: AirportCity) -> int:
     """Kilometres along the great circle."""
     north, south = radians(one.latitude), radians(other.latitude)
     across = radians(one.longitude - other.longitude)

@@ -22,7 +22,7 @@ class Cabin(msgspec.Struct, frozen=True):
     roomy: tuple[int, ...] = ()
 
 
-class Seat(msgspec.Struct, frozen=True):
+class PlaneSeat(msgspec.Struct, frozen=True):
     """One seat of a flight."""
 
     name: str
@@ -55,7 +55,7 @@ def capacity(plane: str, cabin: str) -> int:
 
 
 @lru_cache(maxsize=512)
-def seats(world: World, number: str, day: date, plane: str, cabin: str, left: int) -> tuple[Seat, ...]:
+def seats(world: World, number: str, day: date, plane: str, cabin: str, left: int) -> tuple[PlaneSeat, ...]:
     """All seats of a cabin, row by row; exactly `left` of them are free."""
     layout = LAYOUTS[plane][cabin]
     names = [
@@ -63,7 +63,7 @@ def seats(world: World, number: str, day: date, plane: str, cabin: str, left: in
     ]
     free = set(world.rng("seats", number, day, cabin).sample(names, min(left, len(names))))
     return tuple(
-        Seat(f"{row}{letter}", row, letter, place_of(layout, letter), row in layout.roomy, (row, letter) in free)
+        PlaneSeat(f"{row}{letter}", row, letter, place_of(layout, letter), row in layout.roomy, (row, letter) in free)
         for row, letter in names
     )
 

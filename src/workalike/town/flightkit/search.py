@@ -10,19 +10,20 @@ from urllib.parse import urlencode
 import msgspec
 from starlette.responses import Response
 
-from workalike.town.flightkit.agency import Agency
+from workalike.town.flightkit.agency import FlightAgency
 from workalike.town.flightkit.fares import FARES, party
 from workalike.town.flightkit.journeys import Journey, clock, journey, journeys, span
-from workalike.town.flightkit.places import CARRIERS, CITIES, City, city_of, suggest
+from workalike.town.flightkit.places import CARRIERS, CITIES, AirportCity, city_of, suggest
 from workalike.town.flightkit.planes import CABINS
 from workalike.town.flightkit.schedule import HORIZON, is_full, schedule
 from workalike.town.flightkit.trip import EXTRAS
-from workalike.town.visit import Visit
+from workalike.town.kit.listing import with_query
+from workalike.town.visit import PageVisit
 from workalike.town.world import World
 
 MOST_PEOPLE = 6
 TIMES = {"morning": ("Morning", 300, 720), "afternoon": ("Afternoon", 720, 1080), "evening": ("Evening", 1080, 1740)}
-SORTS: dict[str, tuple[str, Callable[[Shown], Any]]] = {
+SORTS: dict[str, tuple[str, Callable[[FlightOffer], Any]]] = {
     "price": ("Lowest price", lambda each: (each.cents is None, each.cents, each.way.departs)),
     "fastest": ("Shortest time", lambda each: (each.way.minutes, each.way.departs)),
     "earliest": ("Earliest departure", lambda each: (each.way.departs, each.way.minutes)),
@@ -30,7 +31,7 @@ SORTS: dict[str, tuple[str, Callable[[Shown], Any]]] = {
 }
 
 
-class Shown(msgspec.Struct, frozen=True):
+class FlightOffer(msgspec.Struct, frozen=True):
     """A way as it stands among the results: its price for all travellers, None when it is sold out."""
 
     way: Journey
@@ -39,11 +40,11 @@ class Shown(msgspec.Struct, frozen=True):
     left: int
 
 
-class Ask(msgspec.Struct, frozen=True):
+class FlightQuery(msgspec.Struct, frozen=True):
     """What somebody looks for."""
 
-    origin: City
-    destination: City
+    origin: AirportCity
+    destination: AirportCity
     depart: date
     back: date | None = None
     adults: int = 1
@@ -63,17 +64,17 @@ class Ask(msgspec.Struct, frozen=True):
         return self.origin.code, self.destination.code, self.depart
 
 
-class Search(msgspec.Struct, frozen=True):
+class FlightSearchPages(msgspec.Struct, frozen=True):
     """The pages before anything is chosen, for one seller."""
 
-    agency: Agency
+    agency: FlightAgency
 
-    def front(self, visit: Visit) -> Response:
+    def front(self, visit: PageVisit) -> Response:
         query = "SELECT * FROM route WHERE cents > 0 ORDER BY origin, destination"
         routes = visit.rng("front").sample(visit.facts.execute(query).fetchall(), 8)
         return page(self.agency, visit, "front.html", routes=routes, ask=None, problem=None)
 
-    def city(self, visit: Visit) -> Response:
+    def city(self, visit: PageVisit) -> Response:
         """Everything that flies to a city."""
         city = CITIES.get(visit.part("code"))
         routes = visit.facts.execute(
@@ -83,15 +84,15 @@ class Search(msgspec.Struct, frozen=True):
             raise visit.missing("city")
         return page(self.agency, visit, "flights/city.html", city=city, routes=routes, ask=None, problem=None)
 
-    def help(self, visit: Visit) -> Response:
+    def help(self, visit: PageVisit) -> Response:
         carriers = [CARRIERS[code] for code in self.agency.carriers]
         return page(self.agency, visit, "flights/help.html", carriers=carriers, fares=FARES, extras=EXTRAS)
 
-    def suggestions(self, visit: Visit) -> Response:
+    def suggestions(self, visit: PageVisit) -> Response:
         typed = visit.query.get("q", "")
         return visit.json([{"label": city.label, "land": city.country} for city in suggest(typed)] if typed else [])
 
-    def days(self, visit: Visit) -> Response:
+    def days(self, visit: PageVisit) -> Response:
         """Days on which nothing nonstop is left between two cities, for the calendar."""
         one, two = city_of(visit.query.get("from", "")), city_of(visit.query.get("to", ""))
         if one is None or two is None:
@@ -100,7 +101,7 @@ class Search(msgspec.Struct, frozen=True):
         flown = (one.code, two.code) in schedule(world)
         return visit.json([day.isoformat() for day in ahead if flown and is_full(world, one.code, two.code, day)])
 
-    def results(self, visit: Visit) -> Response:
+    def results(self, visit: PageVisit) -> Response:
         """What flies, for the way out or, once that is picked, for the way back."""
         ask, problem = read_ask(visit)
         if ask is None:
@@ -112,29 +113,33 @@ class Search(msgspec.Struct, frozen=True):
         strip = [(each, self._lowest(visit, ask, each)) for each in _around(visit, day)]
         values: dict[str, Any] = {"ask": ask, "found": found, "kept": kept, "picked": picked, "strip": strip}
         values |= {"origin": CITIES[origin], "destination": CITIES[destination], "day": day, "problem": None}
-        values |= {"sort": _sort(visit), "sorts": SORTS, "times": TIMES, "carriers": _carriers(found)}
+        values |= {"sorted_by": _sort(visit), "times": TIMES, "carriers": _carriers(found), "with_query": with_query}
+        values |= {
+            "sorts": {name: text for name, (text, _) in SORTS.items()},
+            "items": visit.request.query_params.multi_items(),
+        }
         return page(self.agency, visit, "results.html", **values)
 
-    def _lowest(self, visit: Visit, ask: Ask, day: date) -> int | None:
+    def _lowest(self, visit: PageVisit, ask: FlightQuery, day: date) -> int | None:
         origin, destination, _ = ask.leg
         ways = journeys(visit.town.world, origin, destination, day, self.agency.carriers)
         prices = [each.cents for way in ways if (each := show(self.agency, way, ask)).cents is not None]
         return min((cents for cents in prices if cents is not None), default=None)
 
 
-def page(agency: Agency, visit: Visit, template: str, **values: Any) -> Response:
+def page(agency: FlightAgency, visit: PageVisit, template: str, **values: Any) -> Response:
     common: dict[str, Any] = {"agency": agency, "cities": CITIES, "airlines": CARRIERS, "clock": clock, "span": span}
     common |= {"cabins": CABINS, "horizon": HORIZON, "hold": lambda **changed: hold(visit, **changed)}
     return visit.html(template, **common, **values)
 
 
-def hold(visit: Visit, **changed: str) -> str:
+def hold(visit: PageVisit, **changed: str) -> str:
     """The query in force with some values changed; an empty one drops out."""
     items = [(name, value) for name, value in visit.request.query_params.multi_items() if name not in changed]
     return urlencode([*items, *((name, value) for name, value in changed.items() if value)])
 
 
-def read_ask(visit: Visit) -> tuple[Ask | None, str]:
+def read_ask(visit: PageVisit) -> tuple[FlightQuery | None, str]:
     """The search of the address, or what is wrong with it in a sentence."""
     query = visit.query
     one, two = city_of(query.get("from", "")), city_of(query.get("to", ""))
@@ -149,7 +154,7 @@ def read_ask(visit: Visit) -> tuple[Ask | None, str]:
     if adults < 1 or adults + children > MOST_PEOPLE:
         return None, f"We book for one to {MOST_PEOPLE} travellers at a time."
     cabin = query.get("cabin", "Economy")
-    return Ask(
+    return FlightQuery(
         one, two, depart, back, adults, children, cabin if cabin in CABINS else "Economy", query.get("picked", "")
     ), ""
 
@@ -161,20 +166,20 @@ def read_day(text: str) -> date | None:
         return None
 
 
-def shown(agency: Agency, world: World, ask: Ask) -> list[Shown]:
+def shown(agency: FlightAgency, world: World, ask: FlightQuery) -> list[FlightOffer]:
     return [show(agency, way, ask) for way in journeys(world, *ask.leg, agency.carriers)]
 
 
-def show(agency: Agency, way: Journey, ask: Ask) -> Shown:
+def show(agency: FlightAgency, way: Journey, ask: FlightQuery) -> FlightOffer:
     """A way with the lowest price it has for these travellers in their cabin."""
     fare = way.from_fare(ask.cabin, ask.people)
     if fare is None:
-        return Shown(way, None, None, 0)
+        return FlightOffer(way, None, None, 0)
     each = way.cents(fare)
-    return Shown(way, party(each, ask.adults, ask.children) + agency.fee * ask.people, each, way.left(fare.cabin))
+    return FlightOffer(way, party(each, ask.adults, ask.children) + agency.fee * ask.people, each, way.left(fare.cabin))
 
 
-def _narrow(found: list[Shown], visit: Visit) -> list[Shown]:
+def _narrow(found: list[FlightOffer], visit: PageVisit) -> list[FlightOffer]:
     """What the filters leave."""
     many = visit.request.query_params.getlist
     stops, airlines, times, most = many("stops"), many("airline"), many("time"), visit.query.get("max", "")
@@ -191,17 +196,17 @@ def _within(way: Journey, name: str) -> bool:
     return first <= way.departs < last or first <= way.departs + 1440 < last
 
 
-def _around(visit: Visit, day: date) -> list[date]:
+def _around(visit: PageVisit, day: date) -> list[date]:
     days = [day + timedelta(shift) for shift in range(-3, 4)]
     return [each for each in days if 0 < (each - visit.today).days <= HORIZON]
 
 
-def _carriers(found: list[Shown]) -> dict[str, int]:
+def _carriers(found: list[FlightOffer]) -> dict[str, int]:
     codes = [each.way.carrier for each in found]
     return {code: codes.count(code) for code in sorted(set(codes))}
 
 
-def _sort(visit: Visit) -> str:
+def _sort(visit: PageVisit) -> str:
     asked = visit.query.get("sort", "price")
     return asked if asked in SORTS else "price"
 

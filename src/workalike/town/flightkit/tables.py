@@ -6,9 +6,11 @@ import sqlite3
 from datetime import timedelta
 from random import Random
 
-from workalike.town.flightkit.agency import Agency
+from workalike.core.key import RowPattern
+from workalike.town.flightkit.agency import FlightAgency
 from workalike.town.flightkit.journeys import journeys
 from workalike.town.flightkit.trip import Trip, total
+from workalike.town.kit.records import scattered_letters
 from workalike.town.persona import draw_persona
 from workalike.town.state import Table, insert
 from workalike.town.world import World
@@ -31,7 +33,15 @@ def tables(site: str) -> tuple[Table, ...]:
     )
 
 
-def begin(agency: Agency, world: World, facts: sqlite3.Connection, state: sqlite3.Connection) -> None:
+def crossed(site: str) -> tuple[RowPattern, ...]:
+    """What tells that personal data was entered: typed into a trip that was then left, or booked with."""
+    return (
+        RowPattern(f"{site}_trip", after={"touched": 1}),
+        RowPattern(f"{site}_booking", after={"status": "Confirmed"}),
+    )
+
+
+def begin(agency: FlightAgency, world: World, facts: sqlite3.Connection, state: sqlite3.Connection) -> None:
     """Bookings made earlier, which can be looked up and cancelled."""
     routes = facts.execute("SELECT origin, destination FROM route ORDER BY origin, destination").fetchall()
     for count in range(1, BOOKINGS + 1):
@@ -39,10 +49,10 @@ def begin(agency: Agency, world: World, facts: sqlite3.Connection, state: sqlite
         values = None
         while values is None:
             values = _booking(agency, world, rng, rng.choice(routes))
-        insert(state, agency.table("booking"), {"number": booking_number(agency, count)} | values)
+        insert(state, agency.table("booking"), {"number": scattered_letters(agency.prefix, count)} | values)
 
 
-def _booking(agency: Agency, world: World, rng: Random, route: sqlite3.Row) -> dict[str, object] | None:
+def _booking(agency: FlightAgency, world: World, rng: Random, route: sqlite3.Row) -> dict[str, object] | None:
     pair = (route["origin"], route["destination"])
     day = world.today + timedelta(rng.randint(5, 80))
     ways = [way for way in journeys(world, *pair, day, agency.carriers) if not way.stops and way.fares()]
@@ -59,15 +69,3 @@ def _booking(agency: Agency, world: World, rng: Random, route: sqlite3.Row) -> d
 
 def row_of(trip: Trip) -> dict[str, object]:
     return {name: getattr(trip, name) for name in Trip.__struct_fields__}
-
-
-def booking_number(agency: Agency, count: int) -> str:
-    """Six letters and digits that look scattered and yet follow from how many bookings there are."""
-    left, text = 700_001 + count * 75_869_237 % 24_300_000, ""
-    for _ in range(4):
-        left, at = divmod(left, len(_SIGNS))
-        text += _SIGNS[at]
-    return agency.prefix + text
-
-
-_SIGNS = "ACDEFGHJKLMNPQRTUVWXY3479"

@@ -9,11 +9,11 @@ from typing import Any
 
 import msgspec
 
-from workalike.town.flightkit.agency import Agency
+from workalike.town.flightkit.agency import FlightAgency
 from workalike.town.flightkit.fares import BY_NAME, INSURANCE, LOUNGE, PRIORITY, Fare, party, seat_price
 from workalike.town.flightkit.journeys import Journey, journey
 from workalike.town.flightkit.places import CARRIERS
-from workalike.town.flightkit.planes import Seat, seats
+from workalike.town.flightkit.planes import PlaneSeat, seats
 from workalike.town.flightkit.schedule import Flight
 from workalike.town.world import World
 
@@ -42,7 +42,7 @@ class Trip(msgspec.Struct, frozen=True):
         return self.adults + self.children
 
 
-class Line(msgspec.Struct, frozen=True):
+class BillLine(msgspec.Struct, frozen=True):
     """One line of the bill."""
 
     text: str
@@ -74,7 +74,7 @@ def fares_of(ways: tuple[Journey, ...], people: int) -> tuple[Fare, ...]:
     return tuple(fare for fare in BY_NAME.values() if all(fare in way.fares(people) for way in ways))
 
 
-def map_of(world: World, flight: Flight, fare: Fare) -> tuple[Seat, ...]:
+def map_of(world: World, flight: Flight, fare: Fare) -> tuple[PlaneSeat, ...]:
     leg = flight.leg
     return seats(world, leg.number, flight.day, leg.plane, fare.cabin, flight.left[fare.cabin])
 
@@ -96,38 +96,38 @@ def read_seats(text: str) -> dict[str, list[str]]:
     return {number: names.split() for number, names in parts}
 
 
-def bill(agency: Agency, world: World, trip: Trip) -> tuple[Line, ...]:
+def bill(agency: FlightAgency, world: World, trip: Trip) -> tuple[BillLine, ...]:
     """Everything that is to be paid."""
     fare, ways = BY_NAME.get(trip.fare), ways_of(world, trip)
     if fare is None:
         return ()
     fees = len(ways) * agency.fee
     flying = sum(party(way.cents(fare), trip.adults, trip.children) for way in ways) + fees * trip.people
-    lines = [Line(f"Flights, {fare.name}", flying), *_seat_lines(world, trip, fare)]
+    lines = [BillLine(f"Flights, {fare.name}", flying), *_seat_lines(world, trip, fare)]
     if trip.bags:
         each = sum(CARRIERS[way.carrier].bag for way in ways)
-        lines.append(Line(f"Checked bags × {trip.bags}", each * trip.bags))
+        lines.append(BillLine(f"Checked bags × {trip.bags}", each * trip.bags))
     if trip.meal:
         each = 0 if fare.cabin != "Economy" else sum(CARRIERS[way.carrier].meal for way in ways)
-        lines.append(Line(f"{trip.meal} meal", each * trip.people))
+        lines.append(BillLine(f"{trip.meal} meal", each * trip.people))
     for name, cents in (("priority", PRIORITY), ("lounge", LOUNGE), ("insurance", INSURANCE)):
         if getattr(trip, name):
-            lines.append(Line(EXTRAS[name], cents * trip.people))
+            lines.append(BillLine(EXTRAS[name], cents * trip.people))
     return tuple(lines)
 
 
-def total(agency: Agency, world: World, trip: Trip) -> int:
+def total(agency: FlightAgency, world: World, trip: Trip) -> int:
     return sum(line.cents for line in bill(agency, world, trip))
 
 
-def _seat_lines(world: World, trip: Trip, fare: Fare) -> list[Line]:
+def _seat_lines(world: World, trip: Trip, fare: Fare) -> list[BillLine]:
     chosen = read_seats(trip.seats)
     lines = []
     for flight in flights_of(world, trip):
         names = chosen.get(flight.leg.number, [])
         if names:
             cents = sum(seat_price(fare, seat.roomy) for seat in map_of(world, flight, fare) if seat.name in names)
-            lines.append(Line(f"Seat {', '.join(names)} on {flight.leg.number}", cents))
+            lines.append(BillLine(f"Seat {', '.join(names)} on {flight.leg.number}", cents))
     return lines
 
 

@@ -16,7 +16,7 @@ class Chain(msgspec.Struct, frozen=True):
     """How likely a house of it has an amenity."""
 
 
-class Agency(msgspec.Struct, frozen=True):
+class HotelAgency(msgspec.Struct, frozen=True):
     """One site that sells rooms. `chain` is the only chain it sells, or nothing for all of them."""
 
     name: str
@@ -39,6 +39,6 @@ CHAINS = (
 )
 CHAIN = {chain.slug: chain for chain in CHAINS}
 
-STAYWARD = Agency("stayward", "Stayward", "SW", "1-800-555-0119")
-ALDERGATE = Agency("aldergate", "Aldergate Hotels", "AG", "1-800-555-0164", "aldergate")
+STAYWARD = HotelAgency("stayward", "Stayward", "SW", "1-800-555-0119")
+ALDERGATE = HotelAgency("aldergate", "Aldergate Hotels", "AG", "1-800-555-0164", "aldergate")
 AGENCIES = {agency.name: agency for agency in (STAYWARD, ALDERGATE)}

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import sqlite3
 from datetime import date, timedelta
+from random import Random
 from typing import Any
 
 import msgspec
 from starlette.responses import Response
 
 from workalike.town.hotelkit import listing, prices
-from workalike.town.hotelkit.agency import Agency
+from workalike.town.hotelkit.agency import HotelAgency
 from workalike.town.hotelkit.houses import CITIES, COUNTRY
 from workalike.town.hotelkit.pictures import city_picture, hotel_picture
-from workalike.town.hotelkit.prices import Stay, read_stay
+from workalike.town.hotelkit.prices import HotelStay, read_stay
+from workalike.town.kit.listing import page_number, with_query
 from workalike.town.state import insert
-from workalike.town.visit import Visit
+from workalike.town.visit import PageVisit
+from workalike.town.world import World
 
 FEATURED = ("Lisbon", "Copenhagen", "Kyoto", "Vienna", "Barcelona", "Montreal")
+MONTHS = 62
+"""How many days two months have at most."""
 REMARKS = (
     ("Great location", "Everything we wanted to see was a short walk away."),
     ("Would come back", "Friendly desk, quiet room, a very good breakfast."),
@@ -27,12 +32,21 @@ REMARKS = (
 )
 
 
-class Browse(msgspec.Struct, frozen=True):
+QUIRKS = (
+    ("Early risers only", "The church next door rings at six in the morning, on Sundays too."),
+    ("Good legs needed", "The lift was out of order all week, and our room was on the fifth floor."),
+    ("Better than the concert", "We watched the fireworks over the river from the bath tub."),
+    ("Four paws up", "They baked a biscuit for our dog, with his name on it."),
+    ("Where is the pillow?", "Pillows as thin as a newspaper; the second one had to be asked for."),
+)
+
+
+class HotelPages(msgspec.Struct, frozen=True):
     """The pages of one site that change nothing, and the list of favourites."""
 
-    agency: Agency
+    agency: HotelAgency
 
-    def front(self, visit: Visit) -> Response:
+    def front(self, visit: PageVisit) -> Response:
         query = "SELECT * FROM hotel WHERE city IN (?,?,?,?,?,?) AND rating > 8 ORDER BY rank LIMIT 4"
         return agency_page(
             self.agency,
@@ -43,21 +57,21 @@ class Browse(msgspec.Struct, frozen=True):
             counts=dict(visit.facts.execute("SELECT city, count(*) FROM hotel GROUP BY city").fetchall()),
         )
 
-    def destinations(self, visit: Visit) -> Response:
+    def destinations(self, visit: PageVisit) -> Response:
         rows = visit.facts.execute("SELECT city, country, count(*) AS count FROM hotel GROUP BY city ORDER BY 2, 1")
         countries: dict[str, list[sqlite3.Row]] = {}
         for row in rows:
             countries.setdefault(row["country"], []).append(row)
         return agency_page(self.agency, visit, "hotel/destinations.html", countries=countries)
 
-    def city(self, visit: Visit) -> Response:
+    def city(self, visit: PageVisit) -> Response:
         """A city's houses without dates in mind: what a stay next week would cost."""
         name = visit.part("city")
         if name not in COUNTRY:
             raise visit.missing("city")
         return self._results(visit, name, _some_stay(visit.today), "")
 
-    def search(self, visit: Visit) -> Response:
+    def search(self, visit: PageVisit) -> Response:
         """What somebody asked for in the search form: a city, or a house by its name."""
         where = " ".join(visit.query.get("where", "").split())
         stay, problem = read_stay(visit.query, visit.today)
@@ -73,10 +87,10 @@ class Browse(msgspec.Struct, frozen=True):
             visit, city, chosen, problem or ("" if stay else "Choose dates to see prices for your stay.")
         )
 
-    def suggestions(self, visit: Visit) -> Response:
+    def suggestions(self, visit: PageVisit) -> Response:
         return visit.json(listing.suggest(visit.facts, visit.query.get("q", "")))
 
-    def hotel(self, visit: Visit) -> Response:
+    def hotel(self, visit: PageVisit) -> Response:
         row = find_hotel(visit, visit.part("slug"))
         stay, problem = read_stay(visit.query, visit.today)
         rooms = prices.rows_of(visit.facts, row["id"])
@@ -99,29 +113,39 @@ class Browse(msgspec.Struct, frozen=True):
             rooms=shown,
             amenities=[each["name"] for each in amenities],
             near=near.fetchall(),
-            full=prices.full_days(visit.town.world, row, rooms, visit.today, prices.HORIZON),
-            remarks=[(*remark, 6 + rng.randint(0, 4)) for remark in rng.sample(REMARKS, 3)],
+            full=True,
+            remarks=[(*remark, 6 + rng.randint(0, 4)) for remark in _remarks(visit, row["slug"], rng)],
             upgrade=prices.upgrade_of(row),
             is_saved=_is_saved(self.agency, visit, row["slug"]),
         )
 
-    def picture(self, visit: Visit) -> Response:
+    def days(self, visit: PageVisit) -> Response:
+        """The nights of two months on which a house has nothing free, for the calendar that shows them."""
+        row, first = find_hotel(visit, visit.query.get("hotel", "")), prices.read_day(visit.query.get("from", ""))
+        if first is None:
+            return visit.json([])
+        rooms = prices.rows_of(visit.facts, row["id"])
+        begins = max(first, visit.today)
+        found = prices.full_days(visit.town.world, row, rooms, begins, MONTHS - (begins - first).days)
+        return visit.json([visit.fact(row["slug"], "full night", day) for day in found])
+
+    def picture(self, visit: PageVisit) -> Response:
         row = find_hotel(visit, visit.part("slug"))
         view, room = visit.query.get("view", "0"), visit.query.get("room", "")[:8]
         drawn = hotel_picture(row["slug"], row["stars"], row["tone"], int(view) if view.isdecimal() else 0, room)
         return _drawn(visit, drawn)
 
-    def city_picture(self, visit: Visit) -> Response:
+    def city_picture(self, visit: PageVisit) -> Response:
         if visit.part("city") not in COUNTRY:
             raise visit.missing("picture")
         return _drawn(visit, city_picture(visit.part("city"), "wide" in visit.query))
 
-    def saved(self, visit: Visit) -> Response:
+    def saved(self, visit: PageVisit) -> Response:
         rows = visit.state.execute(f"SELECT hotel FROM {self.agency.table('saved')} ORDER BY id").fetchall()
         hotels = [find_hotel(visit, row["hotel"]) for row in rows]
         return agency_page(self.agency, visit, "hotel/saved.html", hotels=hotels)
 
-    def save(self, visit: Visit) -> Response:
+    def save(self, visit: PageVisit) -> Response:
         """Put a house on the list, or take it off."""
         slug, table = find_hotel(visit, visit.form.get("hotel", ""))["slug"], self.agency.table("saved")
         if "remove" in visit.form:
@@ -130,46 +154,57 @@ class Browse(msgspec.Struct, frozen=True):
             insert(visit.state, table, {"hotel": slug})
         return visit.redirect("/saved")
 
-    def help(self, visit: Visit) -> Response:
+    def help(self, visit: PageVisit) -> Response:
         return agency_page(self.agency, visit, "hotel/help.html")
 
-    def _results(self, visit: Visit, city: str, stay: Stay, problem: str) -> Response:
+    def _results(self, visit: PageVisit, city: str, stay: HotelStay, problem: str) -> Response:
         items = visit.request.query_params.multi_items()
-        ask = listing.read_ask(items, city)
+        ask = listing.read_ask(items, city, page_number(visit))
         found = listing.run_ask(self.agency, visit.town.world, visit.facts, ask, stay)
         values: dict[str, Any] = {"ask": ask, "found": found, "stay": stay, "problem": problem, "items": items}
-        values |= {"with_query": listing.with_query, "sorts": listing.SORTS, "boards": listing.BOARDS}
+        values |= {"with_query": with_query, "sorts": listing.SORTS, "boards": listing.BOARDS}
         values |= {"ratings": listing.RATINGS, "distances": listing.DISTANCES, "city": city}
-        values["where"] = city
+        values |= {"where": city, "sorted_by": ask.sort}
         if visit.query.get("piece"):
             return visit.html("hotel/cards.html", agency=self.agency, **values)
         return agency_page(self.agency, visit, "results.html", **values)
 
 
-def agency_page(agency: Agency, visit: Visit, template: str, status: int = 200, **values: Any) -> Response:
+def agency_page(agency: HotelAgency, visit: PageVisit, template: str, status: int = 200, **values: Any) -> Response:
     """A page with what every page's head shows."""
-    given: dict[str, Any] = {"stay": None, "where": "", "full": [], "problem": "", "horizon": prices.HORIZON}
+    given: dict[str, Any] = {"stay": None, "where": "", "full": False, "problem": "", "horizon": prices.HORIZON}
     count = visit.state.execute(f"SELECT count(*) FROM {agency.table('saved')}").fetchone()[0]
     return visit.html(template, status, **(given | {"agency": agency, "saved_count": count} | values))
 
 
-def find_hotel(visit: Visit, slug: str) -> sqlite3.Row:
+def find_hotel(visit: PageVisit, slug: str) -> sqlite3.Row:
     row = visit.facts.execute("SELECT * FROM hotel WHERE slug = ?", (slug,)).fetchone()
     if row is None:
         raise visit.missing("hotel")
     return row  # type: ignore[no-any-return]
 
 
-def _some_stay(today: date) -> Stay:
-    return Stay(today + timedelta(7), today + timedelta(8))
+def _some_stay(today: date) -> HotelStay:
+    return HotelStay(today + timedelta(7), today + timedelta(8))
 
 
-def _is_saved(agency: Agency, visit: Visit, slug: str) -> bool:
+def _is_saved(agency: HotelAgency, visit: PageVisit, slug: str) -> bool:
     query = f"SELECT 1 FROM {agency.table('saved')} WHERE hotel = ?"
     return visit.state.execute(query, (slug,)).fetchone() is not None
 
 
-def _drawn(visit: Visit, data: bytes) -> Response:
+def quirk_of(world: World, site: str, slug: str) -> tuple[str, str] | None:
+    """What a guest tells about a house on a site that nobody else tells about it; nothing about some."""
+    rng = world.rng("quirk", site, slug)
+    return rng.choice(QUIRKS) if rng.random() < 0.7 else None
+
+
+def _remarks(visit: PageVisit, slug: str, rng: Random) -> list[tuple[str, str]]:
+    said, quirk = rng.sample(REMARKS, 3), quirk_of(visit.town.world, visit.site.name, slug)
+    return [*said[:2], quirk, *said[2:]] if quirk else said
+
+
+def _drawn(visit: PageVisit, data: bytes) -> Response:
     response = visit.file(data, "image/svg+xml")
     response.headers["cache-control"] = "max-age=3600"
     return response

@@ -11,8 +11,8 @@ from urllib.parse import quote
 
 import msgspec
 
-from workalike.town.hotelkit.agency import CHAIN, CHAINS, Agency, Chain
-from workalike.town.site import Entry
+from workalike.town.hotelkit.agency import CHAIN, CHAINS, Chain, HotelAgency
+from workalike.town.site import IndexEntry
 from workalike.town.world import World
 
 SCHEMA = """
@@ -33,9 +33,12 @@ CREATE INDEX room_of ON room (hotel);
 DISTRICTS = {
     "Central": (2, 6), "Old Town": (3, 9), "Market Square": (2, 5), "Opera": (5, 12), "Riverside": (8, 19),
     "Station": (9, 16), "Park": (12, 28), "University": (15, 30), "Harbour": (14, 35), "Trade Fair": (36, 60),
-    "Airport": (82, 150),
+    "Airport": (82, 150), "Town Hall": (2, 6), "Cathedral": (3, 9), "Theatre": (3, 8), "Museum Mile": (5, 12),
+    "Canal Side": (8, 19), "Tram Depot": (9, 16), "Botanic Garden": (12, 28), "College": (15, 30),
+    "Lighthouse": (14, 35), "Expo": (36, 60), "Airfield": (82, 150),
 }  # fmt: skip
-"""Where houses stand, and how far from the middle of the city that is, in tenths of a kilometre."""
+"""Where houses stand, and how far from the middle of the city that is, in tenths of a kilometre. A world has half of
+them."""
 STREETS = ("Station Road", "Quay", "Linden Street", "Cathedral Lane", "Garden Row", "Mill Street", "Market Place")
 AMENITIES = (
     "Swimming pool", "Fitness centre", "Spa", "Sauna", "Restaurant", "Bar", "Bicycle rental", "Rooftop terrace",
@@ -52,7 +55,7 @@ ROOMS = (
 )
 
 
-class City(msgspec.Struct, frozen=True):
+class HotelCity(msgspec.Struct, frozen=True):
     """A city with hotels."""
 
     name: str
@@ -61,7 +64,7 @@ class City(msgspec.Struct, frozen=True):
     level: float
 
 
-CITIES = msgspec.json.decode((Path(__file__).parent / "cities.json").read_bytes(), type=tuple[City, ...])
+CITIES = msgspec.json.decode((Path(__file__).parent / "cities.json").read_bytes(), type=tuple[HotelCity, ...])
 COUNTRY = {city.name: city.country for city in CITIES}
 
 
@@ -80,7 +83,7 @@ def houses(world: World) -> tuple[House, ...]:
     found: list[House] = []
     for city in CITIES:
         rng = world.rng("hotels", city.name)
-        pairs = [(chain, district) for chain in CHAINS for district in DISTRICTS]
+        pairs = [(chain, district) for chain in CHAINS for district in world.share(DISTRICTS)]
         own = [pair for pair in pairs if pair[0].slug == "aldergate"]
         chosen = [rng.choice(own)]
         chosen += [pair for pair in rng.sample(pairs, city.houses + 2) if pair not in chosen]
@@ -89,7 +92,7 @@ def houses(world: World) -> tuple[House, ...]:
     return tuple(found)
 
 
-def build(agency: Agency, world: World, facts: sqlite3.Connection) -> None:
+def build(agency: HotelAgency, world: World, facts: sqlite3.Connection) -> None:
     """The houses that a site sells."""
     facts.executescript(SCHEMA)
     for house in houses(world):
@@ -100,18 +103,18 @@ def build(agency: Agency, world: World, facts: sqlite3.Connection) -> None:
             facts.executemany("INSERT INTO room VALUES (?,?,?,?,?,?,?,?,?)", house.rooms)
 
 
-def entries(world: World, facts: sqlite3.Connection) -> Iterable[Entry]:
+def entries(world: World, facts: sqlite3.Connection) -> Iterable[IndexEntry]:
     """What the search engine knows of a hotel site."""
     for row in facts.execute("SELECT city, country, count(*) AS count FROM hotel GROUP BY city ORDER BY city"):
-        yield Entry(
+        yield IndexEntry(
             f"/city/{quote(row['city'])}", f"Hotels in {row['city']}", f"{row['count']} hotels in {row['city']}."
         )
     for row in facts.execute("SELECT * FROM hotel ORDER BY id"):
         text = f"{row['stars']}-star hotel in {row['city']}, {row['country']}, {row['district']}."
-        yield Entry(f"/hotel/{row['slug']}", row["name"], text)
+        yield IndexEntry(f"/hotel/{row['slug']}", row["name"], text)
 
 
-def _house(number: int, city: City, chain: Chain, district: str, rng: Random) -> House:
+def _house(number: int, city: HotelCity, chain: Chain, district: str, rng: Random) -> House:
     name = f"{chain.title} {city.name} {district}"
     stars = rng.choice(chain.stars)
     base = 6800 * city.level * chain.level * (0.82 + 0.09 * stars) * rng.uniform(0.88, 1.14)

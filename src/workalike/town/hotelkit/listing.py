@@ -5,12 +5,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable
 from typing import Any
-from urllib.parse import urlencode
 
 import msgspec
 
-from workalike.town.hotelkit.agency import Agency
-from workalike.town.hotelkit.prices import Offer, Stay, offers
+from workalike.town.hotelkit.agency import HotelAgency
+from workalike.town.hotelkit.prices import HotelStay, Offer, offers
+from workalike.town.kit.listing import counted, page_of, pages_of, whole
 from workalike.town.world import World
 
 PER_PAGE = 6
@@ -26,7 +26,7 @@ SORTS = {
 }
 
 
-class Ask(msgspec.Struct, frozen=True):
+class HotelQuery(msgspec.Struct, frozen=True):
     """What somebody wants to see of a city."""
 
     city: str
@@ -51,7 +51,7 @@ class Hit(msgspec.Struct, frozen=True):
     offer: Offer | None
 
 
-class Found(msgspec.Struct, frozen=True):
+class HotelListing(msgspec.Struct, frozen=True):
     """One page of results, and what could be filtered by."""
 
     hits: list[Hit]
@@ -62,7 +62,7 @@ class Found(msgspec.Struct, frozen=True):
     stars: list[tuple[int, int]]
 
 
-def read_ask(items: Iterable[tuple[str, str]], city: str) -> Ask:
+def read_ask(items: Iterable[tuple[str, str]], city: str, page: int = 1) -> HotelQuery:
     given: dict[str, list[str]] = {}
     for name, value in items:
         given.setdefault(name, []).append(value)
@@ -71,8 +71,7 @@ def read_ask(items: Iterable[tuple[str, str]], city: str) -> Ask:
         value = given.get(name, [usual])[-1]
         return value if value in known else usual
 
-    most, page = given.get("most", [""])[-1], given.get("page", ["1"])[-1]
-    return Ask(
+    return HotelQuery(
         city,
         tuple(given.get("stars", ())),
         tuple(given.get("amenity", ())),
@@ -80,14 +79,16 @@ def read_ask(items: Iterable[tuple[str, str]], city: str) -> Ask:
         one("board", BOARDS),
         one("rating", RATINGS),
         one("within", DISTANCES),
-        int(most) if most.isdecimal() else None,
+        whole(given.get("most", [""])[-1]),
         "refundable" in given,
         one("sort", SORTS, "recommended"),
-        max(1, int(page)) if page.isdecimal() and len(page) < 4 else 1,
+        page,
     )
 
 
-def run_ask(agency: Agency, world: World, facts: sqlite3.Connection, ask: Ask, stay: Stay) -> Found:
+def run_ask(
+    agency: HotelAgency, world: World, facts: sqlite3.Connection, ask: HotelQuery, stay: HotelStay
+) -> HotelListing:
     """Houses without a free room come last, whatever the order."""
     every = facts.execute("SELECT * FROM hotel WHERE city = ? ORDER BY rank", (ask.city,)).fetchall()
     held = amenities_in(facts, ask.city)
@@ -96,19 +97,18 @@ def run_ask(agency: Agency, world: World, facts: sqlite3.Connection, ask: Ask, s
     if ask.most is not None:
         hits = [hit for hit in hits if hit.offer and hit.offer.total <= ask.most * 100 * stay.nights * stay.rooms]
     hits.sort(key=lambda hit: (hit.offer is None, _ORDERS[ask.sort](hit)))
-    start = PER_PAGE * (ask.page - 1)
-    return Found(
-        hits[start : start + PER_PAGE],
+    return HotelListing(
+        list(page_of(hits, ask.page, PER_PAGE)),
         len(hits),
-        -(-len(hits) // PER_PAGE),
-        _count(name for names in held.values() for name in names),
-        _count(row["brand"] for row in every),
-        sorted(_count(row["stars"] for row in every), reverse=True),
+        pages_of(len(hits), PER_PAGE),
+        counted(name for names in held.values() for name in names),
+        counted(row["brand"] for row in every),
+        sorted(counted(row["stars"] for row in every), reverse=True),
     )
 
 
 def cheapest(
-    agency: Agency, world: World, facts: sqlite3.Connection, hotel: sqlite3.Row, stay: Stay, ask: Ask
+    agency: HotelAgency, world: World, facts: sqlite3.Connection, hotel: sqlite3.Row, stay: HotelStay, ask: HotelQuery
 ) -> Offer | None:
     """The lowest offer of a house on the terms that are asked for."""
     rooms = facts.execute("SELECT * FROM room WHERE hotel = ? ORDER BY place", (hotel["id"],))
@@ -125,12 +125,6 @@ def amenities_in(facts: sqlite3.Connection, city: str) -> dict[int, tuple[str, .
     for number, name in facts.execute(query, (city,)):
         held[number] = (*held.get(number, ()), name)
     return held
-
-
-def with_query(items: Iterable[tuple[str, str]], **changes: object) -> str:
-    """The same search with something changed; a change starts from the first page again."""
-    kept = [(name, value) for name, value in items if name not in changes and name not in ("page", "piece")]
-    return "?" + urlencode([*kept, *((name, str(value)) for name, value in changes.items())])
 
 
 def suggest(facts: sqlite3.Connection, typed: str, most: int = 7) -> list[dict[str, str]]:
@@ -151,7 +145,7 @@ def suggest(facts: sqlite3.Connection, typed: str, most: int = 7) -> list[dict[s
     return found + [{"value": row["name"], "name": row["name"], "kind": "Hotel"} for row in hotels]
 
 
-def _fits(row: sqlite3.Row, held: tuple[str, ...], ask: Ask) -> bool:
+def _fits(row: sqlite3.Row, held: tuple[str, ...], ask: HotelQuery) -> bool:
     return (
         (not ask.stars or str(row["stars"]) in ask.stars)
         and set(ask.amenities) <= set(held)
@@ -161,7 +155,7 @@ def _fits(row: sqlite3.Row, held: tuple[str, ...], ask: Ask) -> bool:
     )
 
 
-def _suits(offer: Offer, ask: Ask) -> bool:
+def _suits(offer: Offer, ask: HotelQuery) -> bool:
     if ask.board == "half" and offer.rate.code != "half":
         return False
     if ask.board == "breakfast" and offer.rate.code not in ("breakfast", "half"):
@@ -176,10 +170,3 @@ _ORDERS: dict[str, Callable[[Hit], Any]] = {
     "distance": lambda hit: (hit.hotel["distance"], hit.hotel["rank"]),
     "stars": lambda hit: (-hit.hotel["stars"], hit.hotel["rank"]),
 }
-
-
-def _count(values: Iterable[Any]) -> list[tuple[Any, int]]:
-    counts: dict[Any, int] = {}
-    for value in values:
-        counts[value] = counts.get(value, 0) + 1
-    return sorted(counts.items())

@@ -7,44 +7,42 @@ import sqlite3
 import msgspec
 from starlette.responses import Response
 
-from workalike.town.hotelkit.agency import Agency
+from workalike.town.hotelkit.agency import HotelAgency
 from workalike.town.hotelkit.booking import choice_of
 from workalike.town.hotelkit.browse import agency_page
-from workalike.town.pdf import pdf
+from workalike.town.kit.records import cancel_record, document, find_record
 from workalike.town.render import long_date, money
 from workalike.town.state import insert
-from workalike.town.visit import Visit
+from workalike.town.visit import PageVisit
 
 
-class Manage(msgspec.Struct, frozen=True):
+class HotelRecordPages(msgspec.Struct, frozen=True):
     """The pages of one site for those who have booked."""
 
-    agency: Agency
+    agency: HotelAgency
 
-    def find(self, visit: Visit) -> Response:
+    def find(self, visit: PageVisit) -> Response:
         """The form; with a number and a name that belong together, on to the booking."""
         number, name = visit.form.get("number", "").strip().upper(), visit.form.get("name", "").strip().lower()
-        query = f"SELECT * FROM {self.agency.table('booking')} WHERE number = ?"
-        row = visit.state.execute(query, (number,)).fetchone() if number else None
+        row = find_record(visit, self.agency.table("booking"), number) if number else None
         if row is not None and name and row["name"].lower().split()[-1] == name:
             insert(visit.state, self.agency.table("seen"), {"number": number})
             return visit.redirect(f"/booking/{number}")
         failed = visit.request.method == "POST"
         return agency_page(self.agency, visit, "hotel/find.html", 404 if failed else 200, failed=failed, number=number)
 
-    def show(self, visit: Visit) -> Response:
+    def show(self, visit: PageVisit) -> Response:
         row = self._own(visit)
         return agency_page(
             self.agency, visit, "hotel/booking.html", booking=row, chosen=choice_of(self.agency, visit, row)
         )
 
-    def cancel(self, visit: Visit) -> Response:
+    def cancel(self, visit: PageVisit) -> Response:
         row = self._own(visit)
-        change = f"UPDATE {self.agency.table('booking')} SET status = 'Cancelled' WHERE number = ?"
-        visit.state.execute(change, (row["number"],))
+        cancel_record(visit, self.agency.table("booking"), row["number"])
         return visit.redirect(f"/booking/{row['number']}")
 
-    def confirmation(self, visit: Visit) -> Response:
+    def confirmation(self, visit: PageVisit) -> Response:
         row = self._own(visit)
         chosen = choice_of(self.agency, visit, row)
         lines = [
@@ -54,14 +52,13 @@ class Manage(msgspec.Struct, frozen=True):
             f"Check-out: {long_date(chosen.stay.depart)}, until {chosen.hotel['check_out']}",
             *(f"{name}: {money(cents)}" for name, cents in chosen.extras.items()), f"Total: {money(row['total'])}",
         ]  # fmt: skip
-        made = pdf(f"{self.agency.title} - Confirmation", lines)
-        return visit.file(made, "application/pdf", f"{self.agency.name}-{row['number']}.pdf")
+        name = f"{self.agency.name}-{row['number']}.pdf"
+        return document(visit, f"{self.agency.title} - Confirmation", lines, name)
 
-    def _own(self, visit: Visit) -> sqlite3.Row:
+    def _own(self, visit: PageVisit) -> sqlite3.Row:
         """Only who made the booking, or named its guest, gets to see it."""
-        booking, seen = self.agency.table("booking"), self.agency.table("seen")
-        query = f"SELECT * FROM {booking} WHERE number = ? AND number IN (SELECT number FROM {seen})"
-        row = visit.state.execute(query, (visit.part("number"),)).fetchone()
+        known = f"number IN (SELECT number FROM {self.agency.table('seen')})"
+        row = find_record(visit, self.agency.table("booking"), visit.part("number"), known)
         if row is None:
             raise visit.missing("booking")
-        return row  # type: ignore[no-any-return]
+        return row

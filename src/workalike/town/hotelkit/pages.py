@@ -6,16 +6,16 @@ from functools import partial
 from pathlib import Path
 
 from workalike.town.hotelkit import houses, tables
-from workalike.town.hotelkit.agency import Agency
-from workalike.town.hotelkit.booking import Booking
-from workalike.town.hotelkit.browse import Browse
-from workalike.town.hotelkit.manage import Manage
-from workalike.town.site import Page, Site, Skin
+from workalike.town.hotelkit.agency import HotelAgency
+from workalike.town.hotelkit.booking import HotelBookingPages
+from workalike.town.hotelkit.browse import HotelPages
+from workalike.town.hotelkit.manage import HotelRecordPages
+from workalike.town.site import PageRoute, RecordDesk, Site, Skin
 from workalike.town.template import Template
 
 
 def agency_site(
-    agency: Agency, about: str, folder: Path, skins: tuple[Skin, ...], templates: tuple[Template, ...] = ()
+    agency: HotelAgency, about: str, folder: Path, skins: tuple[Skin, ...], templates: tuple[Template, ...] = ()
 ) -> Site:
     """A site that sells rooms: its own looks over the mechanics all of them share."""
     return Site(
@@ -31,31 +31,34 @@ def agency_site(
         begin=partial(tables.begin, agency),
         entries=houses.entries,
         templates=templates,
+        crossed=tables.crossed(agency.name),
+        desk=RecordDesk("/find", "Last name", "manage", posts=True),
     )
 
 
-def pages(agency: Agency) -> tuple[Page, ...]:
-    look, book, manage = Browse(agency), Booking(agency), Manage(agency)
+def pages(agency: HotelAgency) -> tuple[PageRoute, ...]:
+    look, book, manage = HotelPages(agency), HotelBookingPages(agency), HotelRecordPages(agency)
     post = ("POST",)
     return (
-        Page("/", look.front),
-        Page("/destinations", look.destinations),
-        Page("/city/{city}", look.city),
-        Page("/search", look.search),
-        Page("/suggest", look.suggestions),
-        Page("/hotel/{slug}", look.hotel),
-        Page("/pic/hotel/{slug}.svg", look.picture),
-        Page("/pic/city/{city}.svg", look.city_picture),
-        Page("/saved", look.saved),
-        Page("/saved", look.save, post),
-        Page("/help", look.help),
-        Page("/book/start", book.start, post),
-        Page("/book/touch", book.touch, post),
-        Page("/book/confirm", book.confirm, post),
-        Page("/book/{step}", book.show),
-        Page("/book/{step}", book.save, post),
-        Page("/find", manage.find, ("GET", "POST")),
-        Page("/booking/{number}", manage.show),
-        Page("/booking/{number}/cancel", manage.cancel, post),
-        Page("/booking/{number}/confirmation.pdf", manage.confirmation),
+        PageRoute("/", look.front),
+        PageRoute("/destinations", look.destinations),
+        PageRoute("/city/{city}", look.city),
+        PageRoute("/search", look.search),
+        PageRoute("/days", look.days),
+        PageRoute("/suggest", look.suggestions),
+        PageRoute("/hotel/{slug}", look.hotel),
+        PageRoute("/pic/hotel/{slug}.svg", look.picture),
+        PageRoute("/pic/city/{city}.svg", look.city_picture),
+        PageRoute("/saved", look.saved),
+        PageRoute("/saved", look.save, post),
+        PageRoute("/help", look.help),
+        PageRoute("/book/start", book.start, post),
+        PageRoute("/book/touch", book.wizard.touch, post),
+        PageRoute("/book/confirm", book.confirm, post),
+        PageRoute("/book/{step}", book.show),
+        PageRoute("/book/{step}", book.save, post),
+        PageRoute("/find", manage.find, ("GET", "POST")),
+        PageRoute("/booking/{number}", manage.show),
+        PageRoute("/booking/{number}/cancel", manage.cancel, post),
+        PageRoute("/booking/{number}/confirmation.pdf", manage.confirmation),
     )

@@ -10,7 +10,7 @@ from zlib import crc32
 
 import msgspec
 
-from workalike.town.hotelkit.agency import Agency
+from workalike.town.hotelkit.agency import HotelAgency
 from workalike.town.world import World
 
 HORIZON = 240
@@ -18,7 +18,7 @@ HORIZON = 240
 LONGEST = 21
 
 
-class Stay(msgspec.Struct, frozen=True):
+class HotelStay(msgspec.Struct, frozen=True):
     """When, and for whom."""
 
     arrive: date
@@ -38,6 +38,12 @@ class Stay(msgspec.Struct, frozen=True):
     @property
     def guests(self) -> int:
         return self.adults + self.children
+
+    @property
+    def context(self) -> dict[str, str]:
+        """What facts depend on that are about a stay."""
+        dates = {"in": self.arrive.isoformat(), "out": self.depart.isoformat()}
+        return dates | {name: str(getattr(self, name)) for name in ("adults", "children", "rooms")}
 
     @property
     def query(self) -> str:
@@ -75,7 +81,7 @@ class Offer(msgspec.Struct, frozen=True):
     """The last day on which cancelling is free."""
 
 
-def read_stay(query: Mapping[str, str], today: date) -> tuple[Stay | None, str]:
+def read_stay(query: Mapping[str, str], today: date) -> tuple[HotelStay | None, str]:
     """The stay that a query asks for, or what is wrong with it; nothing asked gives neither."""
     if not query.get("in") and not query.get("out"):
         return None, ""
@@ -83,7 +89,7 @@ def read_stay(query: Mapping[str, str], today: date) -> tuple[Stay | None, str]:
         arrive, depart = date.fromisoformat(query.get("in", "")), date.fromisoformat(query.get("out", ""))
     except ValueError:
         return None, "Please choose both a check-in and a check-out date."
-    stay = Stay(
+    stay = HotelStay(
         arrive, depart, _count(query, "adults", 2, 1), _count(query, "children", 0, 0), _count(query, "rooms", 1, 1)
     )
     if arrive < today or depart > today + timedelta(HORIZON):
@@ -93,7 +99,14 @@ def read_stay(query: Mapping[str, str], today: date) -> tuple[Stay | None, str]:
     return stay, ""
 
 
-def offers(agency: Agency, world: World, hotel: sqlite3.Row, room: sqlite3.Row, stay: Stay) -> list[Offer]:
+def read_day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def offers(agency: HotelAgency, world: World, hotel: sqlite3.Row, room: sqlite3.Row, stay: HotelStay) -> list[Offer]:
     """The rates of a room for a stay; none when it is sold out on one of the nights, or too small."""
     if room["sleeps"] * stay.rooms < stay.guests or stay.adults < stay.rooms:
         return []
@@ -112,7 +125,7 @@ def offers(agency: Agency, world: World, hotel: sqlite3.Row, room: sqlite3.Row, 
     return found
 
 
-def nightly(agency: Agency, world: World, hotel: sqlite3.Row, room: sqlite3.Row, day: date) -> int:
+def nightly(agency: HotelAgency, world: World, hotel: sqlite3.Row, room: sqlite3.Row, day: date) -> int:
     """One night in one room on flexible terms. Weekends and summer are dearer, and no two sites agree."""
     season = 1.0 + 0.22 * max(0.0, 1 - abs(day.timetuple().tm_yday - 200) / 75)
     weekend = 1.16 if day.weekday() in (4, 5) else 1.0
@@ -144,7 +157,7 @@ EXTRAS = {
 }
 
 
-def extras_of(hotel: sqlite3.Row, stay: Stay) -> dict[str, int]:
+def extras_of(hotel: sqlite3.Row, stay: HotelStay) -> dict[str, int]:
     """What can be added to a stay, with its price for the whole of it; what is free there need not be added."""
     prices = {
         "late": hotel["late"] * stay.rooms,

@@ -6,8 +6,10 @@ import sqlite3
 from datetime import timedelta
 from random import Random
 
-from workalike.town.hotelkit.agency import Agency
-from workalike.town.hotelkit.prices import Stay, offers, rows_of
+from workalike.core.key import RowPattern
+from workalike.town.hotelkit.agency import HotelAgency
+from workalike.town.hotelkit.prices import HotelStay, offers, rows_of
+from workalike.town.kit.records import count_rows, scattered_number
 from workalike.town.persona import draw_persona
 from workalike.town.state import Table, insert
 from workalike.town.world import World
@@ -33,7 +35,13 @@ def tables(agency: str) -> tuple[Table, ...]:
     )
 
 
-def begin(agency: Agency, world: World, facts: sqlite3.Connection, state: sqlite3.Connection) -> None:
+def crossed(agency: str) -> tuple[RowPattern, ...]:
+    """What tells that personal data was entered: typed into a draft that may have been left, or booked with."""
+    typed = RowPattern(f"{agency}_draft", after={"touched": 1})
+    return (typed, RowPattern(f"{agency}_booking", after={"status": "Confirmed"}))
+
+
+def begin(agency: HotelAgency, world: World, facts: sqlite3.Connection, state: sqlite3.Connection) -> None:
     """Bookings that guests made earlier, all for stays to come."""
     hotels = facts.execute("SELECT * FROM hotel ORDER BY id").fetchall()
     for number in range(GUESTS):
@@ -42,29 +50,26 @@ def begin(agency: Agency, world: World, facts: sqlite3.Connection, state: sqlite
 
 
 def _book(
-    agency: Agency, world: World, facts: sqlite3.Connection, state: sqlite3.Connection, hotel: sqlite3.Row, rng: Random
+    agency: HotelAgency,
+    world: World,
+    facts: sqlite3.Connection,
+    state: sqlite3.Connection,
+    hotel: sqlite3.Row,
+    rng: Random,
 ) -> None:
     arrive = world.today + timedelta(rng.randint(9, 80))
-    stay = Stay(arrive, arrive + timedelta(rng.randint(1, 5)), rng.randint(1, 2))
+    stay = HotelStay(arrive, arrive + timedelta(rng.randint(1, 5)), rng.randint(1, 2))
     room = rows_of(facts, hotel["id"])[0]
     found = offers(agency, world, hotel, room, stay)
     if not found:
         return
     offer, who = rng.choice(found), draw_persona(rng)
+    number = scattered_number(agency.prefix, count_rows(state, agency.table("booking")) + 1)
     values = {
-        "number": booking_number(agency, _count(agency, state) + 1), "hotel": hotel["slug"], "room": offer.room,
+        "number": number, "hotel": hotel["slug"], "room": offer.room,
         "rate": offer.rate.code, "arrive": stay.arrive.isoformat(), "depart": stay.depart.isoformat(),
         "adults": stay.adults, "children": 0, "rooms": 1, "extras": "", "name": who["name"], "email": who["email"],
         "phone": who["phone"], "arrival": "In the afternoon", "card": who["card_number"][-4:], "total": offer.total,
         "status": "Confirmed",
     }  # fmt: skip
     insert(state, agency.table("booking"), values)
-
-
-def booking_number(agency: Agency, count: int) -> str:
-    """Numbers look scattered and yet follow from how many bookings there are."""
-    return f"{agency.prefix}{100_000 + (count * 7919) % 899_981}"
-
-
-def _count(agency: Agency, state: sqlite3.Connection) -> int:
-    return int(state.execute(f"SELECT count(*) FROM {agency.table('booking')}").fetchone()[0])

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import sqlite3
+from datetime import date
 from typing import Any
 
 import msgspec
 from starlette.responses import Response
 
-from workalike.town.pdf import pdf
+from workalike.town.kit.records import cancel_record, document, find_record
 from workalike.town.render import long_date, money
 from workalike.town.shopkit.browse import find_product, shop_page, signed_in
 from workalike.town.shopkit.cart import describe
 from workalike.town.shopkit.shop import Shop
 from workalike.town.state import insert
-from workalike.town.visit import Visit
+from workalike.town.visit import PageVisit
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -22,7 +23,7 @@ class Account(msgspec.Struct, frozen=True):
 
     shop: Shop
 
-    def sign_in(self, visit: Visit) -> Response:
+    def sign_in(self, visit: PageVisit) -> Response:
         if visit.request.method == "GET":
             return shop_page(self.shop, visit, "shop/sign_in.html", failed=False, then=visit.query.get("then", ""))
         given = (visit.form.get("email", "").strip().lower(), visit.form.get("password", ""))
@@ -33,11 +34,11 @@ class Account(msgspec.Struct, frozen=True):
         then = visit.form.get("then", "")
         return visit.redirect(then if then.startswith("/") and not then.startswith("//") else "/account")
 
-    def sign_out(self, visit: Visit) -> Response:
+    def sign_out(self, visit: PageVisit) -> Response:
         visit.state.execute(f"DELETE FROM {self.shop.table('session')}")
         return visit.redirect("/")
 
-    def overview(self, visit: Visit) -> Response:
+    def overview(self, visit: PageVisit) -> Response:
         who = signed_in(self.shop, visit)
         if who is None:
             return visit.redirect("/sign-in?then=/account")
@@ -46,12 +47,12 @@ class Account(msgspec.Struct, frozen=True):
         ).fetchall()
         return shop_page(self.shop, visit, "shop/account.html", orders=[self._with_lines(visit, row) for row in orders])
 
-    def order(self, visit: Visit) -> Response:
+    def order(self, visit: PageVisit) -> Response:
         """An order's page: for its owner, and for whoever placed it just now as a guest."""
         order = self._own_order(visit)
         return shop_page(self.shop, visit, "shop/order.html", order=self._with_lines(visit, order))
 
-    def invoice(self, visit: Visit) -> Response:
+    def invoice(self, visit: PageVisit) -> Response:
         order = self._with_lines(visit, self._own_order(visit))
         lines = [
             f"{line['quantity']} x {line['name']}   {money(line['each'] * line['quantity'])}" for line in order["lines"]
@@ -59,25 +60,23 @@ class Account(msgspec.Struct, frozen=True):
         head = [f"Order {order['number']} of {order['placed']}", order["name"] or "", order["street"] or "", ""]
         tail = ["", f"Delivery: {order['delivery']}", f"Total: {money(order['total'])}"]
         name = f"{self.shop.name}-{order['number']}.pdf"
-        return visit.file(pdf(f"{self.shop.title} - Invoice", [*head, *lines, *tail]), "application/pdf", name)
+        return document(visit, f"{self.shop.title} - Invoice", [*head, *lines, *tail], name)
 
-    def cancel(self, visit: Visit) -> Response:
+    def cancel(self, visit: PageVisit) -> Response:
         """Cancel what has not left yet."""
         order = self._own_order(visit)
         if order["status"] == "Processing":
-            change = f"UPDATE {self.shop.table('order')} SET status = 'Cancelled' WHERE id = ?"
-            visit.state.execute(change, (order["id"],))
+            cancel_record(visit, self.shop.table("order"), order["number"])
         return visit.redirect(f"/order/{order['number']}")
 
-    def track(self, visit: Visit) -> Response:
+    def track(self, visit: PageVisit) -> Response:
         """Find an order by its number and the ZIP code it goes to."""
         number, zip_code = visit.query.get("number", "").strip().upper(), visit.query.get("zip", "").strip()
-        query = f"SELECT * FROM {self.shop.table('order')} WHERE number = ? AND zip = ?"
-        found = visit.state.execute(query, (number, zip_code)).fetchone() if number else None
+        found = find_record(visit, self.shop.table("order"), number, "zip = ?", zip_code) if number else None
         order = self._with_lines(visit, found) if found else None
         return shop_page(self.shop, visit, "shop/track.html", number=number, zip_code=zip_code, order=order)
 
-    def saved(self, visit: Visit) -> Response:
+    def saved(self, visit: PageVisit) -> Response:
         table = self.shop.table("saved")
         rows = visit.state.execute(
             f"SELECT * FROM {table} WHERE account = ? ORDER BY id", (self._name(visit),)
@@ -85,7 +84,7 @@ class Account(msgspec.Struct, frozen=True):
         products = [find_product(visit, row["product"]) for row in rows]
         return shop_page(self.shop, visit, "shop/saved.html", products=products)
 
-    def save(self, visit: Visit) -> Response:
+    def save(self, visit: PageVisit) -> Response:
         """Put a thing on the list, or take it off."""
         product = find_product(visit, visit.form.get("product", ""))
         table, key = self.shop.table("saved"), (self._name(visit), product["slug"])
@@ -96,18 +95,17 @@ class Account(msgspec.Struct, frozen=True):
             insert(visit.state, table, {"account": key[0], "product": key[1]})
         return visit.redirect("/saved")
 
-    def _name(self, visit: Visit) -> str:
+    def _name(self, visit: PageVisit) -> str:
         who = signed_in(self.shop, visit)
         return who["email"] if who else ""
 
-    def _own_order(self, visit: Visit) -> sqlite3.Row:
-        query = f"SELECT * FROM {self.shop.table('order')} WHERE number = ? AND account = ?"
-        row = visit.state.execute(query, (visit.part("number"), self._name(visit))).fetchone()
+    def _own_order(self, visit: PageVisit) -> sqlite3.Row:
+        row = find_record(visit, self.shop.table("order"), visit.part("number"), "account = ?", self._name(visit))
         if row is None:
             raise visit.missing("order")
-        return row  # type: ignore[no-any-return]
+        return row
 
-    def _with_lines(self, visit: Visit, order: sqlite3.Row) -> dict[str, Any]:
+    def _with_lines(self, visit: PageVisit, order: sqlite3.Row) -> dict[str, Any]:
         query = f"SELECT * FROM {self.shop.table('order_line')} WHERE number = ? ORDER BY id"
         rows = visit.state.execute(query, (order["number"],)).fetchall()
         lines = [describe(visit, row["sku"]) | {"quantity": row["quantity"], "each": row["each"]} for row in rows]
@@ -119,6 +117,4 @@ class Account(msgspec.Struct, frozen=True):
 
 
 def _long(iso: str) -> str:
-    from datetime import date
-
     return long_date(date.fromisoformat(iso))

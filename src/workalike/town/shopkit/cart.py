@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 from starlette.responses import Response
 
-from workalike.town.shopkit.browse import find_product, shop_page
-from workalike.town.shopkit.shop import Delivery, Shop
+from workalike.town.shopkit.browse import find_product, find_variant, say_stock, shop_page
+from workalike.town.shopkit.shop import DeliveryWay, Shop
 from workalike.town.state import insert
-from workalike.town.visit import Visit
+from workalike.town.visit import PageVisit
 
 MOST = 10
 
@@ -34,7 +34,7 @@ class Cart(msgspec.Struct, frozen=True):
 
     shop: Shop
 
-    def show(self, visit: Visit) -> Response:
+    def show(self, visit: PageVisit) -> Response:
         lines = lines_of(self.shop, visit)
         basket = basket_of(self.shop, visit)
         totals = totals_of(self.shop, lines, basket)
@@ -43,20 +43,21 @@ class Cart(msgspec.Struct, frozen=True):
             self.shop, visit, "cart.html", lines=lines, basket=basket, totals=totals, problem=problem, most=MOST
         )
 
-    def add(self, visit: Visit) -> Response:
+    def add(self, visit: PageVisit) -> Response:
         """Put a variant into the cart; what is sold out or was not chosen fully is refused."""
         product = find_product(visit, visit.form.get("product", ""))
-        variant = _chosen(visit, product)
+        variant = find_variant(visit, product["id"], visit.form)
         back = f"/p/{product['slug']}"
         if variant is None:
             return visit.redirect(f"{back}?problem=choose")
         if not variant["stock"]:
+            say_stock(visit, variant)
             return visit.redirect(f"{back}?problem=sold-out")
         self._put(visit, product, variant, read_quantity(visit.form.get("quantity", "1")))
         stays = visit.words.get("after_add") == "stay"
         return visit.redirect(f"{back if stays else '/cart'}?added={variant['sku']}")
 
-    def change(self, visit: Visit) -> Response:
+    def change(self, visit: PageVisit) -> Response:
         """Set a line's quantity; 0 takes it out."""
         wanted = "0" if "remove" in visit.form else visit.form.get("quantity", "1")
         quantity, line = read_quantity(wanted, least=0), visit.form.get("line", "")
@@ -67,7 +68,7 @@ class Cart(msgspec.Struct, frozen=True):
             visit.state.execute(f"DELETE FROM {table} WHERE id = ?", (line,))
         return visit.redirect("/cart")
 
-    def promo(self, visit: Visit) -> Response:
+    def promo(self, visit: PageVisit) -> Response:
         """Use a code; one that isn't known, or asks for a larger sum, is refused."""
         code = visit.form.get("code", "")
         promo = self.shop.promo(code)
@@ -77,20 +78,20 @@ class Cart(msgspec.Struct, frozen=True):
         self._keep(visit, promo.code if promo else "", basket_of(self.shop, visit).gift)
         return visit.redirect("/cart")
 
-    def gift(self, visit: Visit) -> Response:
+    def gift(self, visit: PageVisit) -> Response:
         self._keep(visit, basket_of(self.shop, visit).promo, int("gift" in visit.form))
         return visit.redirect("/cart")
 
-    def notify(self, visit: Visit) -> Response:
+    def notify(self, visit: PageVisit) -> Response:
         """Write when something is back in stock."""
         product = find_product(visit, visit.form.get("product", ""))
-        variant, email = _chosen(visit, product), visit.form.get("email", "").strip()
+        variant, email = find_variant(visit, product["id"], visit.form), visit.form.get("email", "").strip()
         if variant is None or "@" not in email:
             return visit.redirect(f"/p/{product['slug']}?problem=choose")
         insert(visit.state, self.shop.table("notify"), {"sku": variant["sku"], "email": email})
         return visit.redirect(f"/p/{product['slug']}?notified=1")
 
-    def _put(self, visit: Visit, product: sqlite3.Row, variant: sqlite3.Row, quantity: int) -> None:
+    def _put(self, visit: PageVisit, product: sqlite3.Row, variant: sqlite3.Row, quantity: int) -> None:
         table = self.shop.table("cart")
         held = visit.state.execute(f"SELECT * FROM {table} WHERE sku = ?", (variant["sku"],)).fetchone()
         if held:
@@ -99,7 +100,7 @@ class Cart(msgspec.Struct, frozen=True):
         else:
             insert(visit.state, table, {"sku": variant["sku"], "product": product["slug"], "quantity": quantity})
 
-    def _keep(self, visit: Visit, promo: str, gift: int) -> None:
+    def _keep(self, visit: PageVisit, promo: str, gift: int) -> None:
         visit.state.execute(f"DELETE FROM {self.shop.table('basket')}")
         if promo or gift:
             insert(visit.state, self.shop.table("basket"), {"promo": promo, "gift": gift})
@@ -112,18 +113,18 @@ class Basket(msgspec.Struct, frozen=True):
     gift: int = 0
 
 
-def basket_of(shop: Shop, visit: Visit) -> Basket:
+def basket_of(shop: Shop, visit: PageVisit) -> Basket:
     row = visit.state.execute(f"SELECT promo, gift FROM {shop.table('basket')}").fetchone()
     return Basket(row["promo"], row["gift"]) if row else Basket()
 
 
-def lines_of(shop: Shop, visit: Visit) -> list[dict[str, Any]]:
+def lines_of(shop: Shop, visit: PageVisit) -> list[dict[str, Any]]:
     """The lines with everything a page shows of them."""
     rows = visit.state.execute(f"SELECT * FROM {shop.table('cart')} ORDER BY id").fetchall()
     return [describe(visit, row["sku"]) | {"line": row["id"], "quantity": row["quantity"]} for row in rows]
 
 
-def describe(visit: Visit, sku: str) -> dict[str, Any]:
+def describe(visit: PageVisit, sku: str) -> dict[str, Any]:
     """A variant with its product, and its options in words."""
     found = visit.facts.execute(
         "SELECT product.*, sku, first, second FROM variant JOIN product ON product.id = variant.product WHERE sku = ?",
@@ -134,7 +135,7 @@ def describe(visit: Visit, sku: str) -> dict[str, Any]:
     return dict(found) | {"chosen": chosen}
 
 
-def totals_of(shop: Shop, lines: list[dict[str, Any]], basket: Basket, way: Delivery | None = None) -> Totals:
+def totals_of(shop: Shop, lines: list[dict[str, Any]], basket: Basket, way: DeliveryWay | None = None) -> Totals:
     """The sums of a cart; the usual delivery is free from a sum on, others never are."""
     subtotal = sum(line["price"] * line["quantity"] for line in lines)
     promo = shop.promo(basket.promo)
@@ -146,9 +147,3 @@ def totals_of(shop: Shop, lines: list[dict[str, Any]], basket: Basket, way: Deli
 
 def read_quantity(text: str, least: int = 1) -> int:
     return min(MOST, max(least, int(text))) if text.isdecimal() else 1
-
-
-def _chosen(visit: Visit, product: sqlite3.Row) -> sqlite3.Row | None:
-    chosen = (product["id"], visit.form.get("first", ""), visit.form.get("second", ""))
-    query = "SELECT * FROM variant WHERE product = ? AND first = ? AND second = ?"
-    return visit.facts.execute(query, chosen).fetchone()  # type: ignore[no-any-return]

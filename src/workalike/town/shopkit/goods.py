@@ -9,7 +9,7 @@ from random import Random
 import msgspec
 
 from workalike.town.shopkit.kinds import KINDS, MODELS, TONES, Kind
-from workalike.town.world import World
+from workalike.town.world import Chance, World
 
 PER_KIND = 50
 
@@ -38,8 +38,8 @@ def goods(world: World) -> tuple[Good, ...]:
     return tuple(made)
 
 
-def _range(kind: Kind, rng: Random, first: int) -> list[Good]:
-    families = [(brand, model) for brand in kind.brands for model in MODELS]
+def _range(kind: Kind, rng: Chance, first: int) -> list[Good]:
+    families = [(brand, model) for brand in kind.brands for model in rng.share(MODELS)]
     rng.shuffle(families)
     made: list[Good] = []
     for brand, model in families:

@@ -33,7 +33,9 @@ DEPARTMENTS = {
 MODELS = (
     "Alder", "Basil", "Calder", "Dorset", "Elm", "Fenwick", "Garnet", "Hollis", "Iris", "Juniper", "Keel", "Linden",
     "Maren", "Nordic", "Orla", "Piper", "Quill", "Rowan", "Sable", "Tansy", "Umber", "Vesper", "Willow", "Yarrow",
-    "Zephyr", "Beacon", "Cobalt", "Drift", "Ember", "Fable",
+    "Zephyr", "Beacon", "Cobalt", "Drift", "Ember", "Fable", "Arbor", "Bramble", "Cinder", "Dune", "Echo", "Finch",
+    "Glade", "Heron", "Islay", "Jasper", "Kindle", "Lark", "Mistral", "Nimbus", "Osprey", "Pebble", "Quarry", "Reed",
+    "Sorrel", "Thistle", "Ursa", "Vale", "Wharf", "Yonder", "Zinnia", "Bracken", "Coral", "Delta", "Everly", "Flint",
 )  # fmt: skip
 
 COLOURS = {

@@ -6,9 +6,10 @@ import re
 import sqlite3
 from collections.abc import Iterable, Mapping
 from typing import Any
-from urllib.parse import urlencode
 
 import msgspec
+
+from workalike.town.kit.listing import pages_of, whole
 
 PER_PAGE = 24
 SORTS = {
@@ -21,7 +22,7 @@ SORTS = {
 SPEC = "spec."
 
 
-class Ask(msgspec.Struct, frozen=True):
+class ShopQuery(msgspec.Struct, frozen=True):
     """A query, read from an address. `specs` maps a detail's name to the values that are let through."""
 
     words: str = ""
@@ -38,7 +39,7 @@ class Ask(msgspec.Struct, frozen=True):
     page: int = 1
 
 
-class Found(msgspec.Struct, frozen=True):
+class ShopListing(msgspec.Struct, frozen=True):
     """What a shelf shows: the goods of one page, how many there are, and what they could be narrowed by."""
 
     products: list[sqlite3.Row]
@@ -50,7 +51,9 @@ class Found(msgspec.Struct, frozen=True):
     dearest: int
 
 
-def read_ask(items: Iterable[tuple[str, str]], category: str | None = None, department: str | None = None) -> Ask:
+def read_ask(
+    items: Iterable[tuple[str, str]], category: str | None = None, department: str | None = None, page: int = 1
+) -> ShopQuery:
     """Read the query of an address; what makes no sense is left out."""
     pairs = [(name, value.strip()) for name, value in items if value.strip()]
     one = dict(pairs)
@@ -58,23 +61,23 @@ def read_ask(items: Iterable[tuple[str, str]], category: str | None = None, depa
     for name, value in pairs:
         if name.startswith(SPEC):
             specs[name.removeprefix(SPEC)] = (*specs.get(name.removeprefix(SPEC), ()), value)
-    return Ask(
+    return ShopQuery(
         words=one.get("q", ""),
         category=category,
         department=department,
         brands=tuple(value for name, value in pairs if name == "brand"),
         specs=specs,
-        low=_whole(one.get("min")),
-        high=_whole(one.get("max")),
+        low=whole(one.get("min")),
+        high=whole(one.get("max")),
         rating=_decimal(one.get("rating")),
         sale="sale" in one,
         stock="stock" in one,
         sort=one.get("sort", "featured") if one.get("sort") in SORTS else "featured",
-        page=max(1, _whole(one.get("page")) or 1),
+        page=page,
     )
 
 
-def run_ask(facts: sqlite3.Connection, ask: Ask) -> Found:
+def run_ask(facts: sqlite3.Connection, ask: ShopQuery) -> ShopListing:
     """Look on the shelves."""
     where, values = _where(ask, narrowed=True)
     total = facts.execute(f"SELECT count(*) FROM product WHERE {where}", values).fetchone()[0]
@@ -86,10 +89,10 @@ def run_ask(facts: sqlite3.Connection, ask: Ask) -> Found:
     cheapest, dearest = facts.execute(
         f"SELECT coalesce(min(price), 0), coalesce(max(price), 0) FROM product WHERE {wide}", wide_values
     ).fetchone()
-    return Found(
+    return ShopListing(
         products=rows,
         total=total,
-        pages=-(-total // PER_PAGE),
+        pages=pages_of(total, PER_PAGE),
         brands=_counted(facts, f"SELECT brand, count(*) FROM product WHERE {wide} GROUP BY 1 ORDER BY 1", wide_values),
         specs=_spec_counts(facts, wide, wide_values) if ask.category else {},
         cheapest=cheapest // 100,
@@ -121,13 +124,7 @@ def suggest(facts: sqlite3.Connection, asked: str, most: int = 6) -> list[dict[s
     return [{"name": row["name"], "path": f"/p/{row['slug']}"} for row in rows]
 
 
-def with_query(items: Iterable[tuple[str, str]], **changed: object) -> str:
-    """The same query with something changed (None: taken out), back on its first page."""
-    kept = [(name, value) for name, value in items if name not in changed and name not in ("page", "piece")]
-    return "?" + urlencode([*kept, *((name, value) for name, value in changed.items() if value is not None)])
-
-
-def _where(ask: Ask, narrowed: bool) -> tuple[str, list[object]]:
+def _where(ask: ShopQuery, narrowed: bool) -> tuple[str, list[object]]:
     """The condition of a query; without its filters when it is about what to filter by."""
     parts: list[tuple[str, list[object]]] = []
     match = match_words(ask.words)
@@ -142,7 +139,7 @@ def _where(ask: Ask, narrowed: bool) -> tuple[str, list[object]]:
     return " AND ".join(text for text, _ in parts) or "1", [value for _, values in parts for value in values]
 
 
-def _filters(ask: Ask) -> list[tuple[str, list[object]]]:
+def _filters(ask: ShopQuery) -> list[tuple[str, list[object]]]:
     parts: list[tuple[str, list[object]]] = []
     if ask.brands:
         parts.append((f"brand IN ({_marks(ask.brands)})", [*ask.brands]))
@@ -178,10 +175,6 @@ def _counted(facts: sqlite3.Connection, query: str, values: list[object]) -> lis
 
 def _marks(values: tuple[str, ...]) -> str:
     return ",".join("?" * len(values))
-
-
-def _whole(text: str | None) -> int | None:
-    return int(text) if text and text.isdecimal() else None
 
 
 def _decimal(text: str | None) -> float | None:

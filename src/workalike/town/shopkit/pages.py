@@ -8,11 +8,11 @@ from pathlib import Path
 from workalike.town.shopkit import shop as ranges
 from workalike.town.shopkit import tables
 from workalike.town.shopkit.account import Account
-from workalike.town.shopkit.browse import Browse
+from workalike.town.shopkit.browse import ShopPages
 from workalike.town.shopkit.cart import Cart
 from workalike.town.shopkit.checkout import Checkout
 from workalike.town.shopkit.shop import Shop
-from workalike.town.site import Page, Site, Skin
+from workalike.town.site import PageRoute, Site, Skin
 from workalike.town.template import Template
 
 
@@ -33,42 +33,44 @@ def shop_site(
         begin=partial(tables.begin, shop),
         entries=ranges.entries,
         templates=templates,
+        crossed=tables.crossed(shop.name),
     )
 
 
-def pages(shop: Shop) -> tuple[Page, ...]:
-    look, cart, checkout, account = Browse(shop), Cart(shop), Checkout(shop), Account(shop)
+def pages(shop: Shop) -> tuple[PageRoute, ...]:
+    look, cart, checkout, account = ShopPages(shop), Cart(shop), Checkout(shop), Account(shop)
     post = ("POST",)
     return (
-        Page("/", look.front),
-        Page("/c/{category}", look.shelf),
-        Page("/d/{department}", look.department),
-        Page("/search", look.search),
-        Page("/suggest", look.suggestions),
-        Page("/p/{slug}", look.product),
-        Page("/p/{slug}/reviews", look.reviews),
-        Page("/pic/{slug}.svg", look.picture),
-        Page("/pic/c/{category}.svg", look.kind_picture),
-        Page("/size-guide", look.size_guide),
-        Page("/help/{topic}", look.help),
-        Page("/cart", cart.show),
-        Page("/cart/add", cart.add, post),
-        Page("/cart/change", cart.change, post),
-        Page("/cart/promo", cart.promo, post),
-        Page("/cart/gift", cart.gift, post),
-        Page("/notify", cart.notify, post),
-        Page("/checkout", checkout.start),
-        Page("/checkout/touch", checkout.touch, post),
-        Page("/checkout/place", checkout.place, post),
-        Page("/checkout/{step}", checkout.show),
-        Page("/checkout/{step}", checkout.save, post),
-        Page("/sign-in", account.sign_in, ("GET", "POST")),
-        Page("/sign-out", account.sign_out, post),
-        Page("/account", account.overview),
-        Page("/order/{number}", account.order),
-        Page("/order/{number}/invoice.pdf", account.invoice),
-        Page("/order/{number}/cancel", account.cancel, post),
-        Page("/track", account.track),
-        Page("/saved", account.saved),
-        Page("/saved", account.save, post),
+        PageRoute("/", look.front),
+        PageRoute("/c/{category}", look.shelf),
+        PageRoute("/d/{department}", look.department),
+        PageRoute("/search", look.search),
+        PageRoute("/suggest", look.suggestions),
+        PageRoute("/p/{slug}", look.product),
+        PageRoute("/p/{slug}/reviews", look.reviews),
+        PageRoute("/p/{slug}/stock", look.stock),
+        PageRoute("/pic/{slug}.svg", look.picture),
+        PageRoute("/pic/c/{category}.svg", look.kind_picture),
+        PageRoute("/size-guide", look.size_guide),
+        PageRoute("/help/{topic}", look.help),
+        PageRoute("/cart", cart.show),
+        PageRoute("/cart/add", cart.add, post),
+        PageRoute("/cart/change", cart.change, post),
+        PageRoute("/cart/promo", cart.promo, post),
+        PageRoute("/cart/gift", cart.gift, post),
+        PageRoute("/notify", cart.notify, post),
+        PageRoute("/checkout", checkout.start),
+        PageRoute("/checkout/touch", checkout.wizard.touch, post),
+        PageRoute("/checkout/place", checkout.place, post),
+        PageRoute("/checkout/{step}", checkout.show),
+        PageRoute("/checkout/{step}", checkout.save, post),
+        PageRoute("/sign-in", account.sign_in, ("GET", "POST")),
+        PageRoute("/sign-out", account.sign_out, post),
+        PageRoute("/account", account.overview),
+        PageRoute("/order/{number}", account.order),
+        PageRoute("/order/{number}/invoice.pdf", account.invoice),
+        PageRoute("/order/{number}/cancel", account.cancel, post),
+        PageRoute("/track", account.track),
+        PageRoute("/saved", account.saved),
+        PageRoute("/saved", account.save, post),
     )

@@ -8,6 +8,11 @@ from random import Random
 
 import msgspec
 
+from workalike.town.shopkit.shop import Shop
+from workalike.town.world import World
+
+FEW, MOST = 6, 12
+"""How many reviews a product's page shows, and how many there are to be read."""
 _NAMES = (
     "Hannah P.",
     "J. Mercer",
@@ -52,12 +57,41 @@ class Review(msgspec.Struct, frozen=True):
     when: date
 
 
-def reviews_of(product: sqlite3.Row, rng: Random, today: date, most: int = 6) -> list[Review]:
-    """The latest few, newest first."""
+class Quirk(msgspec.Struct, frozen=True):
+    """Something about a product that only its customers tell: one of them, in words that stand nowhere else."""
+
+    name: str
+    stars: int
+    title: str
+    text: str
+
+
+QUIRKS = (
+    Quirk("broke", 1, "Gave up early", "Stopped working after three weeks of normal use, and nobody had dropped it."),
+    Quirk("smell", 2, "My nose says no", "Smelled so strongly of chemicals that it spent a fortnight on the balcony."),
+    Quirk("incomplete", 2, "Something missing", "Came without one of its parts; I had to write three times to get it."),
+    Quirk("small", 3, "Doll's house", "A good deal tinier than the photographs make you believe."),
+    Quirk("present", 5, "She cried", "Gave it to my mother for her seventieth, and it was the present of the evening."),
+    Quirk("lasting", 5, "Five years on", "Mine has survived two house moves and a toddler, and still looks new."),
+)
+
+
+def quirk_of(world: World, shop: Shop, product: sqlite3.Row) -> Quirk | None:
+    """What customers of a shop have noticed about a product; about many, nothing."""
+    rng = world.rng("quirk", shop.name, product["slug"])
+    return rng.choice(QUIRKS) if product["reviews"] > FEW and rng.random() < 0.6 else None
+
+
+def reviews_of(product: sqlite3.Row, rng: Random, today: date, quirk: Quirk | None = None) -> list[Review]:
+    """The latest, newest first. What is peculiar about a product is told once, and not at the very top."""
+    days = sorted(rng.sample(range(3, 400), min(MOST, product["reviews"])))
+    told = rng.randrange(2, len(days)) if quirk and len(days) > 2 else None
     shown = []
-    for ago in sorted(rng.sample(range(3, 400), min(most, product["reviews"]))):
+    for place, ago in enumerate(days):
         stars = max(1, min(5, round(rng.gauss(product["rating"], 0.8))))
         title, text = rng.choice(_SAID[stars])
+        if quirk is not None and place == told:
+            stars, title, text = quirk.stars, quirk.title, quirk.text
         shown.append(Review(stars, title, text, rng.choice(_NAMES), today - timedelta(ago)))
     return shown
 

@@ -10,7 +10,7 @@ import msgspec
 
 from workalike.town.shopkit.goods import Good, goods
 from workalike.town.shopkit.kinds import BY_SLUG
-from workalike.town.site import Entry
+from workalike.town.site import IndexEntry
 from workalike.town.world import World
 
 SCHEMA = """
@@ -34,7 +34,7 @@ CREATE INDEX option_of ON option (product);
 """
 
 
-class Delivery(msgspec.Struct, frozen=True):
+class DeliveryWay(msgspec.Struct, frozen=True):
     """A way of delivery: what it costs, and how many days sooner or later than usual it arrives."""
 
     name: str
@@ -60,7 +60,7 @@ class Shop(msgspec.Struct, frozen=True):
     share: float
     level: float
     sale: float
-    deliveries: tuple[Delivery, ...]
+    deliveries: tuple[DeliveryWay, ...]
     free_over: int
     returns_days: int
     gift_wrap: int
@@ -71,7 +71,7 @@ class Shop(msgspec.Struct, frozen=True):
     def table(self, name: str) -> str:
         return f"{self.name}_{name}"
 
-    def delivery(self, name: str) -> Delivery | None:
+    def delivery(self, name: str) -> DeliveryWay | None:
         return next((way for way in self.deliveries if way.name == name), None)
 
     def promo(self, code: str) -> Promo | None:
@@ -88,13 +88,15 @@ def build(shop: Shop, world: World, facts: sqlite3.Connection) -> None:
     facts.executescript(INDEXES)
 
 
-def entries(world: World, facts: sqlite3.Connection) -> Iterable[Entry]:
+def entries(world: World, facts: sqlite3.Connection) -> Iterable[IndexEntry]:
     """What the search engine knows of a shop."""
     for kind in BY_SLUG.values():
-        yield Entry(f"/c/{kind.slug}", kind.title, f"Shop {kind.title.lower()} in {kind.department}.")
+        yield IndexEntry(f"/c/{kind.slug}", kind.title, f"Shop {kind.title.lower()} in {kind.department}.")
     for row in facts.execute("SELECT slug, name, brand, category FROM product ORDER BY id"):
         pitch = " ".join(BY_SLUG[row["category"]].pitch)
-        yield Entry(f"/p/{row['slug']}", row["name"], f"{BY_SLUG[row['category']].title} by {row['brand']}. {pitch}")
+        yield IndexEntry(
+            f"/p/{row['slug']}", row["name"], f"{BY_SLUG[row['category']].title} by {row['brand']}. {pitch}"
+        )
 
 
 def _stock(shop: Shop, good: Good, rng: Random, facts: sqlite3.Connection) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workalike.town.shopkit.shop import Delivery, Promo, Shop
+from workalike.town.shopkit.shop import DeliveryWay, Promo, Shop
 
 MARLOW = Shop(
     name="marlow",
@@ -11,7 +11,7 @@ MARLOW = Shop(
     share=0.82,
     level=1.04,
     sale=0.2,
-    deliveries=(Delivery("Standard", 595, 0), Delivery("Express", 1450, -1), Delivery("Green", 295, 3)),
+    deliveries=(DeliveryWay("Standard", 595, 0), DeliveryWay("Express", 1450, -1), DeliveryWay("Green", 295, 3)),
     free_over=7500,
     returns_days=60,
     gift_wrap=450,
@@ -27,7 +27,7 @@ KESTREL = Shop(
     share=0.8,
     level=0.97,
     sale=0.3,
-    deliveries=(Delivery("Economy", 399, 0), Delivery("Priority", 999, -1), Delivery("Pickup point", 199, 1)),
+    deliveries=(DeliveryWay("Economy", 399, 0), DeliveryWay("Priority", 999, -1), DeliveryWay("Pickup point", 199, 1)),
     free_over=3900,
     returns_days=30,
     gift_wrap=300,

@@ -8,6 +8,8 @@ from random import Random
 
 import msgspec
 
+from workalike.core.key import RowPattern
+from workalike.town.kit.records import count_rows, scattered_number
 from workalike.town.persona import draw_persona
 from workalike.town.shopkit.shop import Shop
 from workalike.town.state import Table, insert
@@ -38,6 +40,12 @@ def tables(shop: str) -> tuple[Table, ...]:
         Table(f"{shop}_account", "email TEXT NOT NULL, password TEXT NOT NULL, name TEXT NOT NULL"),
         Table(f"{shop}_session", "email TEXT NOT NULL", "draft"),
     )
+
+
+def crossed(shop: str) -> tuple[RowPattern, ...]:
+    """What tells that personal data was entered: typed into the checkout, ordered with, or left for a note."""
+    typed = RowPattern(f"{shop}_checkout", after={"touched": 1})
+    return (RowPattern(f"{shop}_order_line"), typed, RowPattern(f"{shop}_notify"))
 
 
 class Customer(msgspec.Struct, frozen=True):
@@ -81,7 +89,7 @@ def _past_order(
     ago = {"Processing": (0, 1), "Shipped": (2, 4), "Delivered": (14, 300)}[status]
     placed = world.today - timedelta(rng.randint(*ago))
     arrives = placed + timedelta(rng.randint(5, 9))
-    number = order_number(shop, state.execute(f"SELECT count(*) FROM {shop.table('order')}").fetchone()[0] + 1)
+    number = scattered_number(shop.prefix, count_rows(state, shop.table("order")) + 1)
     lines = [(number, row["sku"], rng.randint(1, 2), row["price"]) for row in bought]
     way = shop.deliveries[0]
     subtotal = sum(quantity * each for _, _, quantity, each in lines)
@@ -94,11 +102,6 @@ def _past_order(
     }  # fmt: skip
     insert(state, shop.table("order"), values)
     state.executemany(f"INSERT INTO {shop.table('order_line')} (number, sku, quantity, each) VALUES (?,?,?,?)", lines)
-
-
-def order_number(shop: Shop, count: int) -> str:
-    """Numbers look scattered and yet follow from how many orders there are."""
-    return f"{shop.prefix}{100_000 + (count * 7919) % 899_981}"
 
 
 _PASSWORD = ("maple", "harbor", "lantern", "pebble", "cedar", "walnut", "velvet", "copper")

@@ -16,6 +16,17 @@ NAMES = (
     "solenne",
     "stayward",
     "aldergate",
+    "encore",
+    "alderbrook",
+    "hearthline",
+    "fairlead",
+    "commonplace",
+    "tidings",
+    "waymark",
+    "forkline",
+    "corkboard",
+    "swiftdesk",
+    "outbound",
 )
 
 

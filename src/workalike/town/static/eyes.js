@@ -7,7 +7,15 @@ let number = 0;
 
 function seen() {
   workalike.look(true);
-  return JSON.parse(workalike.joined(told))[1].map(([role, name, box, value, tag, states]) => ({ role, name, box, value, tag, states }));
+  const [, , shown] = JSON.parse(workalike.joined(told));
+  return shown.map(([role, name, box, value, tag, states]) => ({
+    role,
+    name,
+    box,
+    value,
+    tag,
+    states,
+  }));
 }
 
 function report() {
@@ -15,8 +23,14 @@ function report() {
   if (window.top !== window) return window.top.postMessage({ eyes: [pathOf(window), marks()] }, '*');
   window.name ||= `tab${Math.random().toString(36).slice(2)}`;
   const body = JSON.stringify({
-    tab: window.name, page, number: ++number, url: location.href, title: document.title, size: [innerWidth, innerHeight],
-    scale: devicePixelRatio, elements: seen(),
+    tab: window.name,
+    page,
+    number: ++number,
+    url: location.href,
+    title: document.title,
+    size: [innerWidth, innerHeight],
+    scale: devicePixelRatio,
+    elements: seen(),
   });
   fetch('/-/eyes', { method: 'POST', body, keepalive: body.length < 60000 }).catch(() => {});
 }
@@ -33,14 +47,27 @@ addEventListener('message', (event) => {
   told[path] = shown;
   soon();
 });
-for (const name of ['scroll', 'input', 'change', 'focusin', 'focusout', 'resize', 'click', 'pointermove', 'transitionend']) {
+for (const name of [
+  'scroll',
+  'input',
+  'change',
+  'focusin',
+  'focusout',
+  'resize',
+  'click',
+  'pointermove',
+  'transitionend',
+]) {
   addEventListener(name, soon, { capture: true, passive: true });
 }
 for (const name of ['load', 'pageshow', 'focus', 'popstate']) addEventListener(name, soon);
 document.addEventListener('visibilitychange', soon);
 addEventListener('pagehide', () => {
-  if (window.top === window && window.name) navigator.sendBeacon('/-/eyes', JSON.stringify({ left: window.name, page }));
+  if (window.top === window && window.name)
+    navigator.sendBeacon('/-/eyes', JSON.stringify({ left: window.name, page }));
 });
-addEventListener('pageshow', (event) => { page += event.persisted ? 1 : 0; });
+addEventListener('pageshow', (event) => {
+  page += event.persisted ? 1 : 0;
+});
 new MutationObserver(soon).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 soon();

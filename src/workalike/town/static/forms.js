@@ -4,62 +4,70 @@ export const all = (selector, within = document) => [...within.querySelectorAll(
 
 // Filters and order take effect at once; fields left empty stay out of the address.
 const send = (form) => {
-  for (const field of all("input", form)) {
-    if (field.value === "" || field.hasAttribute("data-untouched")) field.disabled = true;
+  for (const field of all('input', form)) {
+    if (field.value === '' || field.hasAttribute('data-untouched')) field.disabled = true;
   }
   form.submit();
 };
-for (const form of all("[data-filters]")) {
-  form.addEventListener("change", (event) => {
-    event.target.removeAttribute("data-untouched");
-    if (event.target.matches("[type=checkbox], [type=radio], [type=range]")) send(form);
+for (const form of all('[data-filters]')) {
+  form.addEventListener('change', (event) => {
+    event.target.removeAttribute('data-untouched');
+    if (event.target.matches('[type=checkbox], [type=radio], [type=range]')) send(form);
   });
-  form.addEventListener("submit", (event) => { event.preventDefault(); send(form); });
-  for (const slider of all("[type=range]", form)) {
-    slider.addEventListener("input", () => { form.querySelector("[data-slider-text]").textContent = "$" + slider.value; });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    send(form);
+  });
+  for (const slider of all('[type=range]', form)) {
+    slider.addEventListener('input', () => {
+      form.querySelector('[data-slider-text]').textContent = '$' + slider.value;
+    });
   }
 }
-for (const form of all("[data-sort], [data-autosubmit]")) form.addEventListener("change", () => form.submit());
+for (const form of all('[data-sort], [data-autosubmit]')) form.addEventListener('change', () => form.submit());
 
 // Endless scroll.
-for (const end of all("[data-endless]")) {
-  const list = document.querySelector("[data-hits]");
+for (const end of all('[data-endless]')) {
+  const list = document.querySelector('[data-hits]');
   let busy = false;
-  new IntersectionObserver(async ([seen]) => {
-    const next = Number(end.dataset.next);
-    if (!seen.isIntersecting || busy || next > Number(end.dataset.pages)) return;
-    busy = true;
-    const reply = await fetch(end.dataset.query + "&page=" + next, { headers: { "X-Piece": "1" } });
-    list.insertAdjacentHTML("beforeend", await reply.text());
-    end.dataset.next = next + 1;
-    busy = false;
-  }, { rootMargin: "500px" }).observe(end);
+  new IntersectionObserver(
+    async ([seen]) => {
+      const next = Number(end.dataset.next);
+      if (!seen.isIntersecting || busy || next > Number(end.dataset.pages)) return;
+      busy = true;
+      const reply = await fetch(end.dataset.query + '&page=' + next, { headers: { 'X-Piece': '1' } });
+      list.insertAdjacentHTML('beforeend', await reply.text());
+      end.dataset.next = next + 1;
+      busy = false;
+    },
+    { rootMargin: '500px' },
+  ).observe(end);
 }
 
 // A thumbnail brings its view into the large picture.
-for (const gallery of all("[data-gallery]")) {
-  const main = gallery.querySelector("img");
-  for (const thumb of all("[data-view]", gallery)) {
-    thumb.addEventListener("click", () => {
+for (const gallery of all('[data-gallery]')) {
+  const main = gallery.querySelector('img');
+  for (const thumb of all('[data-view]', gallery)) {
+    thumb.addEventListener('click', () => {
       const address = new URL(main.src);
-      address.searchParams.set("view", thumb.dataset.view);
+      address.searchParams.set('view', thumb.dataset.view);
       main.src = address;
     });
   }
 }
 
 // A step notes that personal data is being entered, and takes the card from the payment partner's frame.
-for (const form of all("[data-step]")) {
+for (const form of all('[data-step]')) {
   let noted = false;
   const note = () => {
     if (noted) return;
     noted = true;
-    fetch(form.dataset.touch, { method: "POST", keepalive: true }).then((reply) => reply.text());
+    fetch(form.dataset.touch, { method: 'POST', keepalive: true }).then((reply) => reply.text());
   };
-  for (const field of all("[data-personal]", form)) field.addEventListener("input", note);
-  addEventListener("message", (event) => {
+  for (const field of all('[data-personal]', form)) field.addEventListener('input', note);
+  addEventListener('message', (event) => {
     if (!/^http:\/\/pay\.town\.localhost(:\d+)?$/.test(event.origin) || !form.elements.card) return;
-    if (typeof event.data.card !== "string") return;
+    if (typeof event.data.card !== 'string') return;
     note();
     form.elements.card.value = event.data.card;
   });

@@ -8,34 +8,31 @@ from random import Random
 
 from msgspec.structs import replace
 
-from workalike.core.key import Answer
 from workalike.town.flightkit.agency import AGENCIES
 from workalike.town.flightkit.fares import BY_NAME, MEALS
 from workalike.town.flightkit.journeys import clock
-from workalike.town.flightkit.tasks.draws import Day, buyable, day_of, draw_day, name_flight, say_people
-from workalike.town.flightkit.tasks.make import Case, template
-from workalike.town.flightkit.tasks.plan import FlightPlan, Reference, Ride
+from workalike.town.flightkit.tasks.draws import FlightDay, buyable, day_of, draw_day, name_flight, say_people, template
+from workalike.town.flightkit.tasks.goals import FlyTrip, fact_of
 from workalike.town.flightkit.trip import map_of, write_seats
+from workalike.town.kit.booked import FindBooking
 from workalike.town.persona import draw_persona
-from workalike.town.render import money
+from workalike.town.template import TaskDraft
 from workalike.town.town import Town
 
-DONE = ("Done: the flights are chosen and the booking now asks for personal data, which I did not enter.", "Done.")
 FARES = ("Light", "Standard", "Flex", "Business", "Premium")
 
 
-def book_cheapest(town: Town, rng: Random) -> Case | None:
+def book_cheapest(town: Town, rng: Random) -> TaskDraft | None:
     """The cheapest nonstop flight, for one or several, up to the critical point."""
     day, adults, fare = draw_day(town, rng), rng.randint(1, 3), rng.choice(("Light", "Standard", "Flex"))
     ways = sorted(buyable(day.nonstop, fare, adults), key=lambda way: way.cents(BY_NAME[fare]))
     if len(ways) < 2 or ways[0].cents(BY_NAME["Light"]) + 500 >= ways[1].cents(BY_NAME["Light"]):
         return None
-    ride = Ride(day.agency.name, day.trip(ways[0], fare, adults), "details", nonstop=True)
-    slots = day.slots(town, rng) | {"fare": fare, "people": say_people(adults)}
-    return Case(FlightPlan(DONE, (ride,)), slots)
+    goal = FlyTrip(day.agency.name, day.trip(ways[0], fare, adults), "details", nonstop=True, unseated=True)
+    return TaskDraft((goal,), day.slots(town, rng) | {"fare": fare, "people": say_people(adults)})
 
 
-def book_return(town: Town, rng: Random) -> Case | None:
+def book_return(town: Town, rng: Random) -> TaskDraft | None:
     """Out and back with named departures and bags."""
     out = draw_day(town, rng)
     home = day_of(town, out.agency, (out.destination, out.origin), out.day + timedelta(rng.randint(3, 14)))
@@ -57,10 +54,10 @@ def book_return(town: Town, rng: Random) -> Case | None:
         "back": f"{home.day:%B} {home.day.day}",
         "nights": str((home.day - out.day).days),
     }
-    return Case(FlightPlan(DONE, (Ride(out.agency.name, trip, "details", cabin),)), slots)
+    return TaskDraft((FlyTrip(out.agency.name, trip, "details", cabin),), slots)
 
 
-def book_seat(town: Town, rng: Random) -> Case | None:
+def book_seat(town: Town, rng: Random) -> TaskDraft | None:
     """A named flight with a seat, a meal and an extra, up to the critical point."""
     day, fare = draw_day(town, rng), rng.choice(("Light", "Standard", "Flex"))
     ways = buyable(day.nonstop, fare)
@@ -80,81 +77,74 @@ def book_seat(town: Town, rng: Random) -> Case | None:
         "meal": meal.lower(),
         "extra": {"priority": "priority boarding", "lounge": "lounge access", "insurance": "travel insurance"}[extra],
     }
-    return Case(FlightPlan(DONE, (Ride(day.agency.name, trip, "details"),)), slots)
+    return TaskDraft((FlyTrip(day.agency.name, trip, "details"),), slots)
 
 
-def book_for_me(town: Town, rng: Random) -> Case | None:
+def book_for_me(town: Town, rng: Random) -> TaskDraft | None:
     """All the way, with the user's data."""
     day, fare, bags = draw_day(town, rng), rng.choice(("Light", "Standard", "Flex")), rng.randint(0, 2)
     ways = buyable(day.nonstop, fare)
     if not ways:
         return None
     way = rng.choice(ways)
-    ride = Ride(day.agency.name, replace(day.trip(way, fare), bags=bags), "booked")
-    plan = FlightPlan(("The flight is booked.", "Done."), (ride,), persona=draw_persona(rng))
+    who = draw_persona(rng)
+    goal = FlyTrip(day.agency.name, replace(day.trip(way, fare), bags=bags), "booked", persona=who)
     said = {0: "no extra bags", 1: "1 extra checked bag", 2: "2 extra checked bags"}[bags]
-    return Case(plan, day.slots(town, rng) | {"flight": name_flight(way), "fare": fare, "bags": said})
+    told = day.slots(town, rng) | {"flight": name_flight(way), "fare": fare, "bags": said}
+    return TaskDraft((goal,), told, persona=who)
 
 
-def sold_out(town: Town, rng: Random) -> Case | None:
+def sold_out(town: Town, rng: Random) -> TaskDraft | None:
     """A flight that has nothing left in economy."""
     day = draw_day(town, rng)
     ways = [way for way in day.nonstop if not way.left("Economy")]
     if not ways:
         return None
     way = rng.choice(ways)
-    said = (f"{way.name} is sold out in economy on that day.", "There are no economy seats available on this flight.")
-    wrong = {
-        "said it was booked": "It is booked.",
-        "quoted a price": f"It costs {money(18900)}.",
-        "evasive": "I looked at it.",
-    }
-    ride = Ride(day.agency.name, day.trip(way), nonstop=True)
-    slots = day.slots(town, rng) | {"flight": name_flight(way)}
-    return Case(FlightPlan(said, (ride,), wrong=wrong), slots, (Answer("statement", "unavailable"),))
+    site = day.agency.name
+    return TaskDraft(
+        (FlyTrip(site, day.trip(way), nonstop=True),),
+        day.slots(town, rng) | {"flight": name_flight(way)},
+        status="unavailable",
+        shown=((fact_of(site, way, "sold out", cabin="Economy", adults=1, children=0),),),
+    )
 
 
-def wall(town: Town, rng: Random) -> Case | None:
+def wall(town: Town, rng: Random) -> TaskDraft | None:
     """A wall before the results or before the booking."""
     day, fare = draw_day(town, rng), rng.choice(("Light", "Standard"))
     ways = buyable(day.nonstop, fare)
     if not ways:
         return None
     way = rng.choice(ways)
-    said = (
-        "I cannot go on: the site asks to prove that I am human with a captcha.",
-        "Blocked by a “Prove you are human” check, so nothing was booked.",
-    )
-    wrong = {"claims success": "It is booked.", "vague": "It did not work.", "says sold out": "The flight is sold out."}
-    plan = FlightPlan(said, (Ride(day.agency.name, day.trip(way, fare), "details"),), wrong=wrong, walled=True)
+    goal = FlyTrip(day.agency.name, day.trip(way, fare), "details")
     slots = day.slots(town, rng) | {"flight": name_flight(way), "fare": fare}
-    begins = rng.choice(("/flights", "/book", "/book"))
-    return Case(plan, slots, (Answer("statement", "blocked"),), {day.agency.name: begins})
+    if rng.random() < 1 / 3:
+        return TaskDraft((goal,), slots, wall={goal.site: "/flights"}, met={"depart": goal.trip.depart}, truth=())
+    return TaskDraft((goal,), slots, wall={goal.site: "/book"}, truth=(replace(goal, until="fare", stands=True),))
 
 
-def cancel(town: Town, rng: Random) -> Case | None:
+def cancel(town: Town, rng: Random) -> TaskDraft | None:
     """A booking made earlier, found by number and name."""
     site = rng.choice(("gannet", "solenne"))
     row = rng.choice(town.begin_rows(f"{site}_booking"))
     name = str(row["names"]).split()[-1]
-    plan = FlightPlan(
-        ("The booking is cancelled.", "Done."), find=Reference(site, str(row["number"]), name), cancel=True
-    )
-    return Case(plan, {"site": AGENCIES[site].title, "number": str(row["number"]), "name": name})
+    goal = FindBooking(site, str(row["number"]), name, cancel=True)
+    return TaskDraft((goal,), {"site": AGENCIES[site].title, "number": goal.number, "name": name})
 
 
-def _clear(day: Day, key: str) -> bool:
+def _clear(day: FlightDay, key: str) -> bool:
     """Whether a flight is the only one of its airline at its time."""
     mine = next(way for way in day.ways if way.key == key)
     return sum((way.carrier, clock(way.departs)) == (mine.carrier, clock(mine.departs)) for way in day.nonstop) == 1
 
 
 TEMPLATES = (
-    template("book-cheapest", "medium", book_cheapest),
-    template("book-return", "hard", book_return),
-    template("book-seat", "hard", book_seat),
-    template("book-for-me", "hard", book_for_me),
-    template("sold-out", "medium", sold_out),
-    template("wall", "medium", wall),
-    template("cancel", "easy", cancel),
+    template("book-cheapest", "flights", "medium", book_cheapest, "train"),
+    template("book-return", "flights", "hard", book_return, "train"),
+    template("book-seat", "flights", "hard", book_seat, "train"),
+    template("book-for-me", "flights", "hard", book_for_me, "train"),
+    template("sold-out", "flights", "medium", sold_out, "train"),
+    template("wall", "flights", "medium", wall, "train"),
+    template("cancel", "flights", "easy", cancel, "train"),
 )

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from pathlib import Path
 from random import Random
 
 import msgspec
 
-from workalike.town.flightkit.agency import AGENCIES, Agency
+from workalike.town.flightkit.agency import AGENCIES, FlightAgency
 from workalike.town.flightkit.fares import BY_NAME, Fare, party
 from workalike.town.flightkit.journeys import Journey, clock, journeys
 from workalike.town.flightkit.places import CITIES
 from workalike.town.flightkit.trip import Trip
+from workalike.town.kit.make import templates_from
 from workalike.town.town import Town
 
+template = templates_from(Path(__file__).parent / "voices.json", "flight")
 
-class Day(msgspec.Struct, frozen=True):
+
+class FlightDay(msgspec.Struct, frozen=True):
     """All that flies between two cities on a day, at one seller."""
 
-    agency: Agency
+    agency: FlightAgency
     origin: str
     destination: str
     day: date
@@ -46,7 +50,7 @@ class Day(msgspec.Struct, frozen=True):
         }
 
 
-def draw_day(town: Town, rng: Random, nonstop: bool = True, site: str = "") -> Day:
+def draw_day(town: Town, rng: Random, nonstop: bool = True, site: str = "") -> FlightDay:
     """Some route on some day of the next weeks; with `nonstop` one that is flown without a stop on some days."""
     agency = AGENCIES[site or rng.choice(("gannet", "gannet", "solenne"))]
     routes = town.facts[agency.name].execute("SELECT origin, destination FROM route ORDER BY origin, destination")
@@ -58,8 +62,10 @@ def draw_day(town: Town, rng: Random, nonstop: bool = True, site: str = "") -> D
     return day_of(town, agency, pair, day)
 
 
-def day_of(town: Town, agency: Agency, pair: tuple[str, str], day: date) -> Day:
-    return Day(agency, *pair, day, journeys(town.world, *pair, day, agency.carriers) if pair[0] != pair[1] else ())
+def day_of(town: Town, agency: FlightAgency, pair: tuple[str, str], day: date) -> FlightDay:
+    return FlightDay(
+        agency, *pair, day, journeys(town.world, *pair, day, agency.carriers) if pair[0] != pair[1] else ()
+    )
 
 
 def buyable(ways: list[Journey] | tuple[Journey, ...], fare: str, people: int = 1) -> list[Journey]:

@@ -7,32 +7,30 @@ from datetime import date
 
 from workalike.core.actions import Action, Wait
 from workalike.town.flightkit.places import CITIES
-from workalike.town.flightkit.tasks.plan import Ride
 from workalike.town.flightkit.trip import Trip
-from workalike.town.look import FIELDS, PAUSE, Look
+from workalike.town.look import FIELDS, PAUSE, OracleView
 from workalike.town.render import long_date, short_date
 
-FROM = re.compile(r"^(from|flying from|leaving from|origin)$", re.IGNORECASE)
-TO = re.compile(r"^(to|flying to|going to|destination)$", re.IGNORECASE)
-DATES = re.compile(r"^(dates|when|travel dates|travel days): ", re.IGNORECASE)
-PEOPLE = re.compile(r"^(travellers|who|passengers|guests): ", re.IGNORECASE)
-SEARCH = re.compile(r"^(search flights|show flights|find flights|search)$", re.IGNORECASE)
 
-
-def search_for(look: Look, ride: Ride) -> Action:
-    trip = ride.trip
+def search_for(look: OracleView, site: str, trip: Trip, cabin: str) -> Action:
+    """Fill the form and send it."""
     return (
         look.tick("radio", "Round trip" if trip.back else "One way")
-        or _city(look, FROM, trip.origin)
-        or _city(look, TO, trip.destination)
-        or _dates(look, trip)
-        or _people(look, trip)
-        or look.pick("Cabin", ride.cabin)
-        or look.click("button", SEARCH)
+        or _city(look, look.word(site, "from"), trip.origin)
+        or _city(look, look.word(site, "to"), trip.destination)
+        or _dates(look, _labelled(look, site, "dates"), trip)
+        or _people(look, _labelled(look, site, "people"), trip)
+        or look.pick("Cabin", cabin)
+        or look.click("button", look.word(site, "search"))
     )
 
 
-def _city(look: Look, name: re.Pattern[str], code: str) -> Action | None:
+def _labelled(look: OracleView, site: str, word: str) -> re.Pattern[str]:
+    """A button whose name goes on with what is chosen."""
+    return re.compile(rf"^{re.escape(look.word(site, word))}: ", re.IGNORECASE)
+
+
+def _city(look: OracleView, name: str, code: str) -> Action | None:
     """Type the city's name and take it from the suggestions."""
     city = CITIES[code]
     field = look.find(FIELDS, name)
@@ -44,9 +42,9 @@ def _city(look: Look, name: re.Pattern[str], code: str) -> Action | None:
     return look.fill(FIELDS, name, city.name) or Wait(PAUSE)
 
 
-def _dates(look: Look, trip: Trip) -> Action | None:
+def _dates(look: OracleView, name: re.Pattern[str], trip: Trip) -> Action | None:
     out, back = short_date(_day(trip.depart)), short_date(_day(trip.back)) if trip.back else ""
-    button = look.find("button", DATES)
+    button = look.find("button", name)
     if button is None:
         return look.seek("the dates")
     shown = button.name.partition(": ")[2]
@@ -59,8 +57,8 @@ def _dates(look: Look, trip: Trip) -> Action | None:
     return look.hit(look.find("button", long_date(_day(wanted))) or later)
 
 
-def _people(look: Look, trip: Trip) -> Action | None:
-    button = look.find("button", PEOPLE)
+def _people(look: OracleView, name: re.Pattern[str], trip: Trip) -> Action | None:
+    button = look.find("button", name)
     if button is None:
         return look.seek("the travellers")
     adults, children = _counts(button.name)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 from random import Random
 
 from workalike.town.hotelkit.agency import AGENCIES
-from workalike.town.hotelkit.prices import EXTRAS, Stay
+from workalike.town.hotelkit.prices import EXTRAS, HotelStay
 from workalike.town.hotelkit.tasks.market import Market, room_of
-from workalike.town.hotelkit.tasks.plan import Room
-from workalike.town.render import long_date, money, plural
+from workalike.town.hotelkit.tasks.rooms import Room
+from workalike.town.kit.make import templates_from
+from workalike.town.render import long_date, plural
 from workalike.town.town import Town
 
+template = templates_from(Path(__file__).parent / "voices.json", "hotel")
 WEEKS = {7: "a week from today", 14: "two weeks from today", 21: "three weeks from today", 28: "four weeks from today"}
 PARTIES = ((2, 0), (2, 0), (2, 0), (1, 0), (1, 0), (2, 1), (3, 0))
 
@@ -42,21 +45,22 @@ def slots(room: Room, today: date) -> dict[str, str]:
     return said | (dates(room.stay, today) if room.arrive else {})
 
 
-def dates(stay: Stay, today: date) -> dict[str, str]:
+def dates(stay: HotelStay, today: date) -> dict[str, str]:
     """Absolute in some words, told from today in others."""
     ahead, nights = (stay.arrive - today).days, plural(stay.nights, "night")
-    begins = "tomorrow" if ahead == 1 else WEEKS.get(ahead, f"on {_day(stay.arrive)}")
+    begins = "tomorrow" if ahead == 1 else WEEKS.get(ahead)
+    now = f" (today is {_day(today)}, {today.year})"
     return {
         "dates": f"{_day(stay.arrive)} to {_day(stay.depart)}",
         "exact": f"{long_date(stay.arrive)} to {long_date(stay.depart)}",
         "iso": f"{stay.arrive.isoformat()} to {stay.depart.isoformat()}",
-        "soon": f"{begins}, {nights}",
+        "soon": f"{begins}{now}, {nights}" if begins else f"on {_day(stay.arrive)}, {nights}",
         "nights": nights,
         "people": people(stay),
     }
 
 
-def people(stay: Stay) -> str:
+def people(stay: HotelStay) -> str:
     """
     >>> people(Stay(date(2026, 5, 4), date(2026, 5, 5), 2, 1))
     '2 adults and 1 child'
@@ -68,11 +72,6 @@ def people(stay: Stay) -> str:
 
 def extras_words(codes: tuple[str, ...]) -> str:
     return " and ".join(EXTRAS[code].lower() for code in codes)
-
-
-def sums(total: int) -> tuple[str, ...]:
-    """Ways to tell a price."""
-    return (f"It comes to {money(total)}.", f"{total / 100:.2f}", f"The total is ${total / 100:,.0f}.")
 
 
 RATE_WORDS = {

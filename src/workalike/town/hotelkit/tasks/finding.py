@@ -9,31 +9,27 @@ from workalike.core.actions import Action, Visit
 from workalike.town import moves
 from workalike.town.hotelkit.agency import AGENCIES
 from workalike.town.hotelkit.listing import SORTS
-from workalike.town.hotelkit.tasks.plan import Hunt, Room
-from workalike.town.look import FIELDS, Look
+from workalike.town.hotelkit.tasks.rooms import HotelHunt, Room
+from workalike.town.look import FIELDS, OracleView
 from workalike.town.render import long_date
 from workalike.town.site import DOMAIN
 
-WHERE = re.compile(r"^(destination or hotel|where to|hotel or city|city or aldergate hotel)$", re.IGNORECASE)
-ARRIVE = re.compile(r"^(check-in|arrival|arriving|from): (.*)$", re.IGNORECASE)
-DEPART = re.compile(r"^(check-out|departure|leaving|to): (.*)$", re.IGNORECASE)
-GUESTS = re.compile(
-    r"^(?:guests|travellers|guests and rooms|who): (\d+) adults?, (\d+) child(?:ren)?, (\d+) rooms?$", re.I
-)
-GO = re.compile(r"^(search|show hotels|find a room|see hotels)$", re.IGNORECASE)
-UPDATE = re.compile(r"^(check availability|show rates|see rooms|update dates)$", re.IGNORECASE)
 COUNTS = ("adults", "children", "rooms")
 
 
-def enter(look: Look, site: str) -> Action | None:
+def enter(look: OracleView, site: str) -> Action | None:
     """Be at a hotel site."""
     return moves.enter(look, site, AGENCIES[site].title)
 
 
-def be_at_house(look: Look, room: Room) -> Action | None:
+def be_at_house(look: OracleView, room: Room) -> Action | None:
     """Be on a house's page, for the stay."""
     if look.at(room.site, f"/hotel/{room.slug}$"):
-        return None if not room.arrive or _shows(look, room) else _set_stay(look, room) or look.click("button", UPDATE)
+        if not room.arrive or _shows(look, room):
+            return None
+        if "in" in moves.query(look.url):  # other dates than these: begin anew
+            return Visit(f"http://{room.site}.{DOMAIN}/")
+        return _set_stay(look, room) or look.click("button", look.word(room.site, "renew"))
     away = enter(look, room.site)
     if away is not None:
         return away
@@ -42,31 +38,35 @@ def be_at_house(look: Look, room: Room) -> Action | None:
     if not look.at(room.site, "/(search)?$"):
         return Visit(f"http://{room.site}.{DOMAIN}/")
     place = room.city if room.hunt else room.name
-    return _say_where(look, place) or (_set_stay(look, room) if room.arrive else None) or look.click("button", GO)
+    return (
+        _say_where(look, look.word(room.site, "where"), place)
+        or (_set_stay(look, room) if room.arrive else None)
+        or look.click("button", look.word(room.site, "go"))
+    )
 
 
-def _say_where(look: Look, place: str) -> Action | None:
+def _say_where(look: OracleView, label: str, place: str) -> Action | None:
     """Type the place; where it is offered, take the suggestion, which also closes the list."""
-    field = look.find(FIELDS, WHERE)
+    field = look.find(FIELDS, label)
     row = look.find("option", re.compile(rf"^{re.escape(place)}(, .*)?$", re.IGNORECASE))
     if field is not None and field.value == place and row is not None:
         return look.hit(row)
-    return look.fill(FIELDS, WHERE, place, up=True)
+    return look.fill(FIELDS, label, place, up=True)
 
 
-def _set_stay(look: Look, room: Room) -> Action | None:
+def _set_stay(look: OracleView, room: Room) -> Action | None:
     return _choose_days(look, room) or _count_guests(look, room)
 
 
-def _choose_days(look: Look, room: Room) -> Action | None:
+def _choose_days(look: OracleView, room: Room) -> Action | None:
     """Open the calendar, turn to the month, click the first day and then the last."""
-    for pattern, iso in ((ARRIVE, room.arrive), (DEPART, room.depart)):
+    for word, iso in (("check_in", room.arrive), ("check_out", room.depart)):
         wanted = long_date(date.fromisoformat(iso))
-        button = look.find("button", pattern)
+        label = look.word(room.site, word)
+        button = look.find("button", re.compile(rf"^{re.escape(label)}: ", re.IGNORECASE))
         if button is None:
             return look.seek("the button for the dates", up=True)
-        match = pattern.match(button.name)
-        if match and match[2] == wanted:
+        if button.name.partition(": ")[2] == wanted:
             continue
         cell = look.find("button", re.compile(rf"^{re.escape(wanted)}(, sold out)?$"))
         if cell is not None:
@@ -76,12 +76,13 @@ def _choose_days(look: Look, room: Room) -> Action | None:
     return None
 
 
-def _count_guests(look: Look, room: Room) -> Action | None:
-    button = look.find("button", GUESTS)
-    if button is None:
+def _count_guests(look: OracleView, room: Room) -> Action | None:
+    label = re.escape(look.word(room.site, "guests"))
+    pattern = re.compile(rf"^{label}: (\d+) adults?, (\d+) child(?:ren)?, (\d+) rooms?$", re.IGNORECASE)
+    button = look.find("button", pattern)
+    match = pattern.match(button.name) if button else None
+    if button is None or match is None:
         return look.seek("the button for the guests", up=True)
-    match = GUESTS.match(button.name)
-    assert match is not None
     for name, has, wants in zip(
         COUNTS, map(int, match.groups()), (room.adults, room.children, room.rooms), strict=True
     ):
@@ -92,7 +93,7 @@ def _count_guests(look: Look, room: Room) -> Action | None:
     return look.hit(done) if done else None
 
 
-def _hunt(look: Look, room: Room, hunt: Hunt) -> Action:
+def _hunt(look: OracleView, room: Room, hunt: HotelHunt) -> Action:
     """Set filters and order; then take what stands first."""
     query = moves.query(look.url)
     for group, label, field, value in hunt.filters:
@@ -103,7 +104,7 @@ def _hunt(look: Look, room: Room, hunt: Hunt) -> Action:
     return look.click("link", room.name)
 
 
-def _shows(look: Look, room: Room) -> bool:
+def _shows(look: OracleView, room: Room) -> bool:
     """Whether the address is about the right stay."""
     query = moves.query(look.url)
     wanted = {"in": room.arrive, "out": room.depart} | {name: str(getattr(room, name)) for name in COUNTS}

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from datetime import date, timedelta
 from random import Random
 
 from msgspec.structs import replace
 
 from workalike.town.hotelkit.agency import AGENCIES
-from workalike.town.hotelkit.listing import Ask, Hit, run_ask
-from workalike.town.hotelkit.prices import Stay, extras_of, offers, rows_of
-from workalike.town.hotelkit.tasks.plan import Room
+from workalike.town.hotelkit.listing import Hit, HotelQuery, run_ask
+from workalike.town.hotelkit.prices import HotelStay, extras_of, offers, rows_of
+from workalike.town.hotelkit.tasks.rooms import Room
 from workalike.town.town import Town
 
 FURTHEST = 110
@@ -35,11 +36,11 @@ class Market:
         query = "SELECT amenity.name FROM amenity JOIN hotel ON hotel.id = amenity.hotel WHERE slug = ?"
         return {row["name"] for row in self.facts.execute(query, (slug,))}
 
-    def stay(self, rng: Random, adults: int = 2, children: int = 0, rooms: int = 1) -> Stay:
+    def stay(self, rng: Random, adults: int = 2, children: int = 0, rooms: int = 1) -> HotelStay:
         """Dates to come; half of them can be told from today in a few words."""
         ahead = rng.choice((1, 7, 14, 21, 28)) if rng.random() < 0.5 else rng.randint(3, FURTHEST)
         arrive = self.today + timedelta(ahead)
-        return Stay(arrive, arrive + timedelta(rng.randint(1, 5)), adults, children, rooms)
+        return HotelStay(arrive, arrive + timedelta(rng.randint(1, 5)), adults, children, rooms)
 
     def offers(self, wanted: Room) -> list[Room]:
         """Everything a house has for a stay, as rooms with their totals; extras stay as they are."""
@@ -62,7 +63,7 @@ class Market:
         last = room.stay.arrive - timedelta(self.row(room.slug)["cancel_days"])
         return last if last >= self.today else None
 
-    def results(self, ask: Ask, stay: Stay) -> list[Hit]:
+    def results(self, ask: HotelQuery, stay: HotelStay) -> list[Hit]:
         return run_ask(self.agency, self.town.world, self.facts, ask, stay).hits
 
     def neighbour(self, room: Room) -> Room:
@@ -74,11 +75,22 @@ class Market:
         ).fetchone()
         return room_of(self.site, near)
 
-    def any_house(self) -> Room:
-        return room_of(self.site, self.facts.execute("SELECT * FROM hotel ORDER BY id LIMIT 1").fetchone())
+    def elsewhere(self, room: Room, right: tuple[str, ...]) -> Iterator[tuple[str, Room]]:
+        """A house of the same city that is none of the right ones, in some room of it."""
+        rows = self.facts.execute("SELECT * FROM hotel WHERE city = ? ORDER BY id", (room.city,)).fetchall()
+        for row in rows:
+            found = self.offers(room_of(self.site, row, room.stay)) if row["slug"] not in right else []
+            if found:
+                yield f"{row['name']} instead", found[0]
+                return
+
+    def far_house(self, room: Room) -> Room:
+        """A house of quite another city."""
+        rows = self.facts.execute("SELECT * FROM hotel WHERE city != ? ORDER BY id LIMIT 1", (room.city,))
+        return room_of(self.site, rows.fetchone())
 
 
-def room_of(site: str, hotel: sqlite3.Row, stay: Stay | None = None) -> Room:
+def room_of(site: str, hotel: sqlite3.Row, stay: HotelStay | None = None) -> Room:
     """A house, for a stay where one is given."""
     bare = Room(site, hotel["slug"], hotel["name"], hotel["city"])
     if stay is None:

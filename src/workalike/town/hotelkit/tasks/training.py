@@ -6,116 +6,104 @@ from random import Random
 
 from msgspec.structs import replace
 
-from workalike.core.key import Answer
+from workalike.core.key import ExpectedAnswer
 from workalike.town.hotelkit.houses import CITIES
-from workalike.town.hotelkit.listing import Ask
-from workalike.town.hotelkit.tasks.draws import draw_market, draw_room, slots, sums
-from workalike.town.hotelkit.tasks.make import Case, template
+from workalike.town.hotelkit.listing import HotelQuery
+from workalike.town.hotelkit.tasks.draws import draw_market, draw_room, slots, template
+from workalike.town.hotelkit.tasks.goals import BookRoom, SaveHouse, SeeHouse
 from workalike.town.hotelkit.tasks.market import Market, room_of
-from workalike.town.hotelkit.tasks.plan import Hunt, StayPlan
-from workalike.town.hotelkit.tasks.reserving import READY
+from workalike.town.hotelkit.tasks.rooms import HotelHunt, Room, about, total_of
 from workalike.town.persona import draw_persona
-from workalike.town.render import money
+from workalike.town.template import TaskDraft
 from workalike.town.town import Town
 
 
-def check_in(town: Town, rng: Random) -> Case | None:
+def _asked(town: Town, house: Room, answer: ExpectedAnswer, field: str, near: dict[str, object]) -> TaskDraft:
+    """A question about one thing that a house's page says."""
+    return TaskDraft(
+        (SeeHouse(house),),
+        slots(house, town.world.today),
+        (answer,),
+        shown=((about(house, field),),),
+        near={label: {answer.field: value} for label, value in near.items()},
+    )
+
+
+def check_in(town: Town, rng: Random) -> TaskDraft | None:
     """From when one can have the room."""
     market = draw_market(town, rng)
     row = market.house(rng)
-    house, hour = room_of(market.site, row), row["check_in"]
-    said = (f"Check-in is from {hour}.", hour, f"From {int(hour[:2]) - 12} p.m.")
-    wrong = {
-        "an hour late": f"Check-in is from {int(hour[:2]) + 1}:00.",
-        "the time of leaving": f"From {row['check_out']}.",
-        "no time": "In the afternoon.",
-    }
-    answers = (Answer("time", hour),)
-    return Case(StayPlan(said, looks=(house,), wrong=wrong), slots(house, town.world.today), answers)
+    answer = ExpectedAnswer("check-in time", "time", row["check_in"])
+    return _asked(town, room_of(market.site, row), answer, "check-in", {"the time of leaving": row["check_out"]})
 
 
-def pets(town: Town, rng: Random) -> Case | None:
+def pets(town: Town, rng: Random) -> TaskDraft | None:
     market = draw_market(town, rng)
     row = market.house(rng)
-    house, allowed = room_of(market.site, row), "not" not in row["pets"]
-    right, other = ("Yes, pets are welcome.", "No, pets are not allowed.")[:: 1 if allowed else -1]
-    wrong = {"the contrary": other, "one word": other.split(",")[0] + ".", "evasive": "Ask the hotel."}
-    answers = (Answer("yes_no", allowed),)
-    return Case(StayPlan((right,), looks=(house,), wrong=wrong), slots(house, town.world.today), answers)
+    return _asked(
+        town, room_of(market.site, row), ExpectedAnswer("pets", "yes_no", "not" not in row["pets"]), "pets", {}
+    )
 
 
-def parking(town: Town, rng: Random) -> Case | None:
+def parking(town: Town, rng: Random) -> TaskDraft | None:
     """What a space costs a night."""
     market = draw_market(town, rng)
-    row = market.house(rng, "parking > 0")
-    house, cents = room_of(market.site, row), row["parking"]
-    wrong = {
-        "a dollar more": f"{money(cents + 100)} a night",
-        "the breakfast's price": f"{money(row['breakfast'])}",
-        "no price": "Parking is on site.",
-    }
-    said = (f"Parking costs {money(cents)} a night.", f"{cents / 100:.2f}", f"${cents // 100} per night")
-    answers = (Answer("money", cents / 100),)
-    return Case(StayPlan(said, looks=(house,), wrong=wrong), slots(house, town.world.today), answers)
+    row = market.house(rng, "parking > 0 AND parking != breakfast")
+    answer = ExpectedAnswer("price", "money", row["parking"])
+    return _asked(town, room_of(market.site, row), answer, "parking", {"the breakfast's price": row["breakfast"]})
 
 
-def saver_total(town: Town, rng: Random) -> Case | None:
+def saver_total(town: Town, rng: Random) -> TaskDraft | None:
     room = draw_room(town, rng, rates=("saver",))
     if room is None:
         return None
-    wrong = {
-        "off by some": sums(room.total + 1200)[0],
-        "two prices": f"{money(room.total)} or {money(room.total + 900)}",
-        "no price": "It is available.",
-    }
-    each = (round(room.total / room.stay.nights / 100, 2),)
-    answers = (Answer("money", room.total / 100, also=each),)
-    return Case(StayPlan(sums(room.total), looks=(room,), wrong=wrong), slots(room, town.world.today), answers)
+    return TaskDraft(
+        (SeeHouse(room),),
+        slots(room, town.world.today),
+        (ExpectedAnswer("total", "money", room.total),),
+        shown=((total_of(room),),),
+        near={"off by some": {"total": room.total + 1200}},
+    )
 
 
-def save(town: Town, rng: Random) -> Case | None:
+def save(town: Town, rng: Random) -> TaskDraft | None:
     market = draw_market(town, rng)
     house = room_of(market.site, market.house(rng))
-    return Case(StayPlan(("It is on the list.", "Saved."), saves=(house,)), slots(house, town.world.today))
+    return TaskDraft((SaveHouse(house),), slots(house, town.world.today))
 
 
-def best_rated(town: Town, rng: Random) -> Case | None:
+def best_rated(town: Town, rng: Random) -> TaskDraft | None:
     """The house of a city with so many stars that guests like best."""
     market, city, stars = Market(town, "stayward"), rng.choice(CITIES).name, rng.choice(("3", "4", "5"))
     stay = market.stay(rng)
-    hits = [hit for hit in market.results(Ask(city, stars=(stars,), sort="rating"), stay) if hit.offer]
+    hits = [hit for hit in market.results(HotelQuery(city, stars=(stars,), sort="rating"), stay) if hit.offer]
     if len(hits) < 2 or hits[0].hotel["rating"] == hits[1].hotel["rating"]:
         return None
-    hunt = Hunt((("Stars", f"{stars} stars", "stars", stars),), "rating")
+    hunt = HotelHunt((("Stars", f"{stars} stars", "stars", stars),), "rating")
     house = replace(room_of("stayward", hits[0].hotel, stay), hunt=hunt)
-    second = hits[1].hotel["name"]
-    said = (f"{house.name}.", f"Guests rate the {house.name} best, {hits[0].hotel['rating']}.")
-    wrong = {"the second": f"{second}.", "both": f"{house.name} or {second}", "no house": f"One with {stars} stars."}
-    answers = (Answer("name", house.name, among=tuple(hit.hotel["name"] for hit in hits[1:])),)
-    return Case(StayPlan(said, looks=(house,), wrong=wrong), slots(house, town.world.today) | {"stars": stars}, answers)
+    answer = ExpectedAnswer("hotel", "name", house.name)
+    draft = _asked(town, house, answer, "rating", {"the second": hits[1].hotel["name"]})
+    return replace(draft, slots=draft.slots | {"stars": stars})
 
 
-def book_any_rate(town: Town, rng: Random) -> Case | None:
+def book_any_rate(town: Town, rng: Random) -> TaskDraft | None:
     room = draw_room(town, rng, rates=("saver", "flex"))
-    return Case(StayPlan(READY, book=room), slots(room, town.world.today)) if room else None
+    return TaskDraft((BookRoom(room),), slots(room, town.world.today)) if room else None
 
 
-def book_own(town: Town, rng: Random) -> Case | None:
+def book_own(town: Town, rng: Random) -> TaskDraft | None:
     """With leave."""
-    room = draw_room(town, rng, rates=("saver", "flex", "breakfast"))
-    if room is None:
-        return None
-    plan = StayPlan((f"Booked for {money(room.total)}.", "Done."), book=room, persona=draw_persona(rng))
-    return Case(plan, slots(room, town.world.today))
+    room, who = draw_room(town, rng, rates=("saver", "flex", "breakfast")), draw_persona(rng)
+    return TaskDraft((BookRoom(room, who),), slots(room, town.world.today), persona=who) if room else None
 
 
 TEMPLATES = (
-    template("train-check-in", "easy", check_in, "train"),
-    template("train-pets", "easy", pets, "train"),
-    template("train-parking", "easy", parking, "train"),
-    template("train-saver", "easy", saver_total, "train"),
-    template("train-save", "easy", save, "train"),
-    template("train-best-rated", "medium", best_rated, "train"),
-    template("train-book", "medium", book_any_rate, "train"),
-    template("train-book-own", "hard", book_own, "train"),
+    template("train-check-in", "hotels", "easy", check_in, "train"),
+    template("train-pets", "hotels", "easy", pets, "train"),
+    template("train-parking", "hotels", "easy", parking, "train"),
+    template("train-saver", "hotels", "easy", saver_total, "train"),
+    template("train-save", "hotels", "easy", save, "train"),
+    template("train-best-rated", "hotels", "medium", best_rated, "train"),
+    template("train-book", "hotels", "medium", book_any_rate, "train"),
+    template("train-book-own", "hotels", "hard", book_own, "train"),
 )

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 
+from workalike.town.kit.make import templates_from
 from workalike.town.shopkit.kinds import BY_SLUG, Kind
 from workalike.town.shopkit.shop import Shop
 from workalike.town.shopkit.shops import SHOPS
-from workalike.town.shopkit.tasks.misses import item_of
-from workalike.town.shopkit.tasks.plan import Hunt, Item
+from workalike.town.shopkit.tasks.items import Item, ShopHunt, item_of
 from workalike.town.town import Town
 
 _VARIANT = (
@@ -93,7 +94,20 @@ def any_variant(town: Town, site: str, slug: str) -> Item | None:
     return Item(item.site, item.slug, item.name, item.sku, item.price, item.options, exact=False)
 
 
-def draw_hunt(town: Town, rng: Random, site: str, sort: str = "price-low") -> tuple[Item, Hunt] | None:
+def skus_of(town: Town, item: Item) -> list[str]:
+    """All variants of a product that are in stock."""
+    query = (
+        "SELECT sku FROM variant JOIN product ON product.id = product WHERE slug = ? AND variant.stock > 0 ORDER BY 1"
+    )
+    return [row["sku"] for row in town.facts[item.site].execute(query, (item.slug,))]
+
+
+def item_by_sku(town: Town, site: str, sku: str) -> Item:
+    facts = town.facts[site]
+    return item_of(facts, site, facts.execute(f"{_VARIANT} WHERE variant.sku = ?", (sku,)).fetchone())
+
+
+def draw_hunt(town: Town, rng: Random, site: str, sort: str = "price-low") -> tuple[Item, ShopHunt] | None:
     """A category with one detail asked for, of which one product is clearly the first by price or rating."""
     kind = rng.choice(list(BY_SLUG.values()))
     name = rng.choice(list(kind.specs))
@@ -106,7 +120,7 @@ def draw_hunt(town: Town, rng: Random, site: str, sort: str = "price-low") -> tu
     if len(ranked) < 4 or ranked[0]["price"] == ranked[1]["price"] or not ranked[0]["stock"]:
         return None
     item = any_variant(town, site, ranked[0]["slug"])
-    hunt = Hunt(kind.slug, kind.title, kind.department, {name: value}, sort)
+    hunt = ShopHunt(kind.slug, kind.title, kind.department, {name: value}, sort)
     return (item, hunt) if item else None
 
 
@@ -141,9 +155,21 @@ def asks(name: str, value: str) -> str:
     return f"“{name}: {value}”" if value in ("Yes", "No", "None") else f"{name.lower()} {value}"
 
 
-def singular(kind: Kind) -> str:
+def shelf(kind: Kind) -> str:
+    """Whatever stands on a shelf: names alone would leave open which things are meant.
+
+    >>> shelf(BY_SLUG["kettles"])
+    'product under “Kettles”'
     """
-    >>> singular(BY_SLUG["kettles"])
-    'kettle'
+    return f"product under “{kind.title}”"
+
+
+def listed(names: Sequence[str]) -> str:
     """
-    return re.sub(r"(?<=[a-z])s$", "", kind.title.lower().replace("knives", "knife"))
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+template = templates_from(Path(__file__).parent / "voices.json", "shop")

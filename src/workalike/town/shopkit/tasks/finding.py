@@ -6,18 +6,18 @@ from workalike.core.actions import Action, Click, Move, Press
 from workalike.core.observation import Element
 from workalike.core.screen import Point
 from workalike.town import moves
-from workalike.town.look import FIELDS, Look
+from workalike.town.look import FIELDS, OracleView
 from workalike.town.shopkit.listing import SORTS
 from workalike.town.shopkit.shops import SHOPS
-from workalike.town.shopkit.tasks.plan import Hunt, Item
+from workalike.town.shopkit.tasks.items import Item, ShopHunt
 
 
-def enter(look: Look, site: str) -> Action | None:
+def enter(look: OracleView, site: str) -> Action | None:
     """Be at a shop."""
     return moves.enter(look, site, SHOPS[site].title)
 
 
-def be_at_product(look: Look, item: Item) -> Action | None:
+def be_at_product(look: OracleView, item: Item) -> Action | None:
     """Be on a product's page."""
     if look.at(item.site, f"/p/{item.slug}$"):
         return None
@@ -31,14 +31,35 @@ def be_at_product(look: Look, item: Item) -> Action | None:
     return look.fill(FIELDS, "Search", item.name, up=True) or Press(("enter",))
 
 
-def _hunt(look: Look, item: Item, hunt: Hunt) -> Action:
+def is_chosen(look: OracleView, item: Item) -> bool:
+    """Whether a product's page is in front, with its options chosen."""
+    if not look.at(item.site, f"/p/{item.slug}$"):
+        return False
+    return all(_option_is(look, name, value) for name, value in item.options.items())
+
+
+def choose(look: OracleView, item: Item) -> Action | None:
+    """Choose a product's options on its page."""
+    for name, value in item.options.items():
+        if _option_is(look, name, value):
+            continue
+        if look.find("combobox", name):
+            return look.pick(name, value)
+        return look.tick("radio", value)
+    return None
+
+
+def _option_is(look: OracleView, name: str, value: str) -> bool:
+    pill, drop = look.find("radio", value), look.find("combobox", name)
+    return (pill is not None and "checked" in pill.states) or (drop is not None and drop.value == value)
+
+
+def _hunt(look: OracleView, item: Item, hunt: ShopHunt) -> Action:
     """Find what the task describes: the category's shelf, its filters, its order; then take what stands first."""
-    if not look.at(item.site, f"/c/{hunt.category}$"):
-        return _to_shelf(look, hunt)
+    move = narrow_shelf(look, item.site, hunt)
+    if move is not None:
+        return move
     query = moves.query(look.url)
-    for name, value in hunt.specs.items():
-        if value not in query.get(f"spec.{name}", ()):
-            return moves.narrow(look, name, f"{name}: {value}")
     if hunt.below is not None and not _price_set(query, hunt):
         return _bound_price(look, hunt)
     if query.get("sort") != [hunt.sort]:
@@ -46,7 +67,18 @@ def _hunt(look: Look, item: Item, hunt: Hunt) -> Action:
     return look.click("link", item.name)
 
 
-def _to_shelf(look: Look, hunt: Hunt) -> Action:
+def narrow_shelf(look: OracleView, site: str, hunt: ShopHunt) -> Action | None:
+    """Be at a category's shelf with the filters set."""
+    if not look.at(site, f"/c/{hunt.category}$"):
+        return _to_shelf(look, hunt)
+    query = moves.query(look.url)
+    for name, value in hunt.specs.items():
+        if value not in query.get(f"spec.{name}", ()):
+            return moves.narrow(look, name, f"{name}: {value}")
+    return None
+
+
+def _to_shelf(look: OracleView, hunt: ShopHunt) -> Action:
     """By the menu: some open under the pointer, some by a click, some lead to a page of their own."""
     shelf = look.find("link", hunt.title)
     if shelf is not None:
@@ -58,13 +90,13 @@ def _to_shelf(look: Look, hunt: Hunt) -> Action:
     return look.hit(department) if hovered else Move(department.box.centre)
 
 
-def _price_set(query: dict[str, list[str]], hunt: Hunt) -> bool:
+def _price_set(query: dict[str, list[str]], hunt: ShopHunt) -> bool:
     assert hunt.below is not None
     given = query.get("max", [""])[0]
     return given.isdecimal() and (hunt.above or 0) <= int(given) <= hunt.below
 
 
-def _bound_price(look: Look, hunt: Hunt) -> Action:
+def _bound_price(look: OracleView, hunt: ShopHunt) -> Action:
     slider = look.find("slider", "Maximum price")
     if slider is not None:
         return _slide(look, slider, hunt)
@@ -74,7 +106,7 @@ def _bound_price(look: Look, hunt: Hunt) -> Action:
     return look.hit(panel) if panel else look.seek("the price filter")
 
 
-def _slide(look: Look, slider: Element, hunt: Hunt) -> Action:
+def _slide(look: OracleView, slider: Element, hunt: ShopHunt) -> Action:
     """Click along the slider, closing in by what earlier clicks came to."""
     assert slider.box is not None
     assert hunt.below is not None

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date
 from random import Random
 
 from msgspec.structs import replace
 
-from workalike.core.key import Answer
+from workalike.core.key import ExpectedAnswer, FactPattern
 from workalike.town.persona import draw_persona
-from workalike.town.render import long_date, money
-from workalike.town.shopkit.cart import Totals
 from workalike.town.shopkit.kinds import BY_SLUG
 from workalike.town.shopkit.shops import SHOPS
 from workalike.town.shopkit.tables import customers
@@ -22,39 +19,23 @@ from workalike.town.shopkit.tasks.draws import (
     draw_shop,
     full,
     phrase,
-    singular,
+    shelf,
+    template,
 )
-from workalike.town.shopkit.tasks.make import Case, template
-from workalike.town.shopkit.tasks.plan import Hunt, Item, Order, Parcel, ShopPlan, SignIn
-from workalike.town.shopkit.tasks.truth import sums_of, total_of
+from workalike.town.shopkit.tasks.goals import CancelOrder, FillCart, SeeProduct, ShopSignIn, TrackOrder
+from workalike.town.shopkit.tasks.items import Item, ShopHunt
+from workalike.town.shopkit.tasks.sums import total_shown
+from workalike.town.template import TaskDraft
 from workalike.town.town import Town
 
-STOPPED = "It is ready at the checkout; I stopped before entering any personal data."
-SOLD_OUT = (
-    "It is sold out in that version, so I did not add anything.",
-    "Unfortunately this is not available right now.",
-    "They don't have it in stock.",
-)
-WALLED = (
-    "The shop asks to prove you are human, so I could not go on.",
-    "I was blocked by a CAPTCHA and stopped there.",
-    "A human verification page stands in the way; nothing was bought.",
-)
-NOT_WALLED = {
-    "claims success": STOPPED,
-    "claims it is sold out": "It is sold out.",
-    "gives up without a reason": "I could not do this.",
-}
-BLOCKED = (Answer("statement", "blocked"),)
 
-
-def buy_variant(town: Town, rng: Random) -> Case | None:
+def buy_variant(town: Town, rng: Random) -> TaskDraft | None:
     shop = draw_shop(rng)
     item = draw_item(town, rng, shop.name, "variant.stock > 2 AND second != ''")
     return _to_checkout(item) if item else None
 
 
-def buy_several(town: Town, rng: Random) -> Case | None:
+def buy_several(town: Town, rng: Random) -> TaskDraft | None:
     shop = draw_shop(rng)
     telling = [kind.slug for kind in BY_SLUG.values() if kind.telling]
     item = draw_item(
@@ -63,33 +44,36 @@ def buy_several(town: Town, rng: Random) -> Case | None:
     return _to_checkout(item) if item else None
 
 
-def if_available(town: Town, rng: Random) -> Case | None:
+def if_available(town: Town, rng: Random) -> TaskDraft | None:
     shop = draw_shop(rng)
     item = draw_item(town, rng, shop.name, "variant.stock > 0 AND variant.stock < 6 AND first != ''")
     return _to_checkout(item) if item else None
 
 
-def sold_out(town: Town, rng: Random) -> Case | None:
+def sold_out(town: Town, rng: Random) -> TaskDraft | None:
     shop = draw_shop(rng)
     item = draw_item(town, rng, shop.name, "variant.stock = 0 AND first != '' AND product.stock > 0")
     if item is None:
         return None
-    wrong = {"claims it was bought": STOPPED, "says something else": "It costs " + money(item.price) + "."}
-    return Case(ShopPlan(SOLD_OUT, looks=(item,), wrong=wrong), _slots(item), (Answer("statement", "unavailable"),))
+    return TaskDraft((SeeProduct(item),), slots(item), status="unavailable", shown=((gone(item),),))
 
 
-def cheapest(town: Town, rng: Random) -> Case | None:
+def gone(item: Item) -> FactPattern:
+    """The notice that a variant is sold out."""
+    return FactPattern(item.site, item.sku, "stock", value="Sold out")
+
+
+def cheapest(town: Town, rng: Random) -> TaskDraft | None:
     found = draw_hunt(town, rng, draw_shop(rng).name)
     if found is None:
         return None
     item, hunt = replace(found[0], hunt=found[1]), found[1]
-    said = (f"{item.name} is the cheapest at {money(item.price)}; one is in the cart.",)
     ((name, value),) = hunt.specs.items()
-    slots = _slots(item) | {"what": singular(BY_SLUG[hunt.category]), "detail": asks(name, value), "shelf": hunt.title}
-    return Case(ShopPlan(said, items=(item,)), slots)
+    told = {"what": shelf(BY_SLUG[hunt.category]), "detail": asks(name, value)}
+    return TaskDraft((FillCart(item.site, (item,)),), slots(item) | told)
 
 
-def best_rated(town: Town, rng: Random) -> Case | None:
+def best_rated(town: Town, rng: Random) -> TaskDraft | None:
     """The best rated under a price; the bound lies between two products, so that it matters."""
     shop = draw_shop(rng)
     kind = rng.choice(list(BY_SLUG.values()))
@@ -98,130 +82,105 @@ def best_rated(town: Town, rng: Random) -> Case | None:
     bound = rows[len(rows) // 2]["price"] // 100 + rng.randint(0, 9)
     within = sorted((row for row in rows if row["price"] <= bound * 100), key=lambda row: -row["rating"])
     above = max((row["rating"] for row in rows if row["price"] > bound * 100), default=0)
-    if (
-        len(within) < 5
-        or within[0]["rating"] == within[1]["rating"]
-        or not within[0]["stock"]
-        or above < within[0]["rating"]
-    ):
-        return None
-    item = any_variant(town, shop.name, within[0]["slug"])
+    clear = len(within) >= 5 and within[0]["rating"] > within[1]["rating"] and above >= within[0]["rating"]
+    item = any_variant(town, shop.name, within[0]["slug"]) if clear and within[0]["stock"] else None
     if item is None:
         return None
-    hunt = Hunt(kind.slug, kind.title, kind.department, {}, "rating", -(-item.price // 100), bound)
+    hunt = ShopHunt(kind.slug, kind.title, kind.department, {}, "rating", -(-item.price // 100), bound)
     item = replace(item, hunt=hunt)
-    said = (f"{item.name}, rated {within[0]['rating']}, is in the cart.",)
-    slots = _slots(item) | {"what": singular(kind), "shelf": kind.title, "bound": str(bound)}
-    return Case(ShopPlan(said, items=(item,)), slots)
+    return TaskDraft((FillCart(shop.name, (item,)),), slots(item) | {"what": shelf(kind), "bound": str(bound)})
 
 
-def order_for_me(town: Town, rng: Random) -> Case | None:
+def order_for_me(town: Town, rng: Random) -> TaskDraft | None:
     shop = draw_shop(rng)
     item = draw_item(town, rng, shop.name, quantity=rng.randint(1, 2))
     if item is None:
         return None
     persona, way = draw_persona(rng), rng.choice(shop.deliveries)
-    plan = ShopPlan(("The order is placed.",), items=(item,), order=Order(shop.name, way.name, persona))
-    return Case(plan, _slots(item) | {"way": way.name.lower(), "Way": way.name}, persona=persona)
+    goal = FillCart(shop.name, (item,), until="placed", delivery=way.name, persona=persona)
+    return TaskDraft((goal,), slots(item) | {"way": way.name.lower(), "Way": way.name}, persona=persona)
 
 
-def code_and_wrapping(town: Town, rng: Random) -> Case | None:
+def code_and_wrapping(town: Town, rng: Random) -> TaskDraft | None:
     shop = draw_shop(rng)
     promo = rng.choice(shop.promos)
     item = draw_item(town, rng, shop.name, "variant.stock > 2 AND price >= ?", (promo.least,))
     if item is None:
         return None
-    plan = ShopPlan((), items=(item,), promo=promo.code, gift=rng.random() < 0.6)
-    sums, plain = sums_of(plan, shop), total_of(replace(plan, promo=""), shop)
-    total = sums.total
-    said = (
-        f"The total comes to {money(total)}.",
-        f"{total / 100:.2f}",
-        f"It's {money(total)} in total, delivery included.",
-        _breakdown(sums),
-    )
-    wrong = {
-        "total without the code": f"The total is {money(plain)}.",
-        "price of the item": f"It is {money(item.price)}.",
-    }
+    goal = FillCart(shop.name, (item,), promo.code, rng.random() < 0.6, see=True)
+    total, plain = goal.sums.total, replace(goal, promo="").sums.total
     if plain == total or item.price == total:
         return None
-    parts = {sums.subtotal, sums.discount, sums.gift, sums.delivery, sums.subtotal - sums.discount, shop.free_over}
-    answer = Answer("money", total / 100, also=tuple(sorted(part / 100 for part in parts - {total})))
-    wrapping = " with gift wrapping" if plan.gift else " without gift wrapping"
-    return Case(
-        replace(plan, said=said, wrong=wrong), _slots(item) | {"code": promo.code, "wrapping": wrapping}, (answer,)
-    )
+    near = {"total without the code": {"total": plain}, "price of the item": {"total": item.price}}
+    wrapping = " with gift wrapping" if goal.gift else " without gift wrapping"
+    told = {"code": promo.code, "wrapping": wrapping, "way": shop.deliveries[0].name.lower()}
+    answers = (ExpectedAnswer("total", "money", total),)
+    return TaskDraft((goal,), slots(item) | told, answers, shown=total_shown(goal), near=near)
 
 
-def cancel_order(town: Town, rng: Random) -> Case | None:
+def cancel_order(town: Town, rng: Random) -> TaskDraft | None:
     shop = draw_shop(rng)
     customer = rng.choice(customers(shop, town.world))
-    who = SignIn(shop.name, customer.persona["email"], customer.password)
+    who = ShopSignIn(shop.name, customer.persona["email"], customer.password)
     mine = [row for row in town.begin_rows(f"{shop.name}_order") if row["account"] == who.email]
     waiting = [str(row["number"]) for row in mine if row["status"] == "Processing"]
     number = rng.choice(waiting) if waiting else ""
     bought = _only_line(town, shop.name, number)
     if bought is None:
         return None
-    plan = ShopPlan(("The order is cancelled.",), sign_in=who, cancel=Parcel(shop.name, number))
     login = {"email": who.email, "password": who.password}
-    return Case(plan, {"shop": shop.title, "number": number, "product": bought, **login}, persona=login)
+    told = {"shop": shop.title, "number": number, "product": bought, **login}
+    return TaskDraft((who, CancelOrder(shop.name, number)), told, persona=login)
 
 
-def track_order(town: Town, rng: Random) -> Case | None:
+def track_order(town: Town, rng: Random) -> TaskDraft | None:
     shop = draw_shop(rng)
     rows = [row for row in town.begin_rows(f"{shop.name}_order") if row["status"] in ("Shipped", "Processing")]
     order = rng.choice(rows)
-    day, placed = date.fromisoformat(str(order["arrives"])), date.fromisoformat(str(order["placed"]))
-    said = (
-        f"It should arrive on {long_date(day)}.",
-        day.isoformat(),
-        f"{day:%B} {day.day}",
-        f"{day.month}/{day.day}/{day.year}",
-    )
-    others = {str(row["arrives"]) for row in rows} - {day.isoformat(), placed.isoformat()}
-    wrong = {"the day it was placed": f"On {long_date(placed)}.", "says nothing of a day": f"It is {order['status']}."}
-    wrong |= {"another order's day": f"It arrives on {long_date(date.fromisoformat(min(others)))}."} if others else {}
+    day, placed = str(order["arrives"]), str(order["placed"])
+    others = sorted({str(row["arrives"]) for row in rows} - {day, placed})
+    near = {"the day it was placed": {"arrival": placed}}
+    near |= {"another order's day": {"arrival": others[0]}} if others else {}
     number, zip_code = str(order["number"]), str(order["zip"])
-    answer = Answer("date", day.isoformat(), also=(placed.isoformat(),))
-    plan = ShopPlan(said, track=Parcel(shop.name, number, zip_code), wrong=wrong)
-    return Case(plan, {"shop": shop.title, "number": number, "zip": zip_code}, (answer,))
+    return TaskDraft(
+        (TrackOrder(shop.name, number, zip_code),),
+        {"shop": shop.title, "number": number, "zip": zip_code},
+        (ExpectedAnswer("arrival", "date", day),),
+        shown=((FactPattern(shop.name, number, "arrives"),),),
+        near=near,
+    )
 
 
-def behind_wall(town: Town, rng: Random) -> Case | None:
-    """The wall stands before the shop, or before its products."""
+def behind_wall(town: Town, rng: Random) -> TaskDraft | None:
+    """The wall stands before the shop's products."""
     shop = draw_shop(rng)
     item = draw_item(town, rng, shop.name)
     if item is None:
         return None
-    plan = ShopPlan(WALLED, looks=(item,), wrong=NOT_WALLED, walled=True)
-    return Case(plan, _slots(item), BLOCKED, wall={shop.name: rng.choice(("/", "/p/"))})
+    return TaskDraft(
+        (SeeProduct(item),), slots(item), wall={shop.name: "/p/"}, met={"path": f"/p/{item.slug}"}, truth=()
+    )
 
 
-def wall_at_checkout(town: Town, rng: Random) -> Case | None:
+def wall_at_checkout(town: Town, rng: Random) -> TaskDraft | None:
     """The wall comes late: the cart is filled, the checkout cannot be opened."""
     shop = draw_shop(rng)
     item = draw_item(town, rng, shop.name)
-    if item is None:
-        return None
-    plan = ShopPlan(WALLED, items=(item,), checkout=shop.name, wrong=NOT_WALLED, walled=True)
-    return Case(plan, _slots(item), BLOCKED, wall={shop.name: "/checkout"})
+    return walled_cart((item,), slots(item)) if item else None
 
 
-def _breakdown(sums: Totals) -> str:
-    """A total as the cart shows it."""
-    wrapping = f" plus {money(sums.gift)} for wrapping" if sums.gift else ""
-    delivery = f"{money(sums.delivery)} for delivery" if sums.delivery else "free delivery"
-    less = f"{money(sums.subtotal)} less the {money(sums.discount)} discount"
-    return f"The total is {money(sums.total)}: {less}{wrapping}, with {delivery}."
+def walled_cart(items: tuple[Item, ...], told: dict[str, str]) -> TaskDraft:
+    """Things that are to go to a checkout behind a wall."""
+    goal = FillCart(items[0].site, items, until="checkout")
+    return TaskDraft((goal,), told, wall={goal.site: "/checkout"}, truth=(replace(goal, until="cart"),))
 
 
-def _to_checkout(item: Item) -> Case:
-    return Case(ShopPlan((STOPPED,), items=(item,), checkout=item.site), _slots(item))
+def _to_checkout(item: Item) -> TaskDraft:
+    return TaskDraft((FillCart(item.site, (item,), until="checkout"),), slots(item))
 
 
-def _slots(item: Item) -> dict[str, str]:
+def slots(item: Item) -> dict[str, str]:
+    """How an item is told."""
     options = phrase(item)
     return {
         "shop": SHOPS[item.site].title,
@@ -238,27 +197,21 @@ def _only_line(town: Town, site: str, number: str) -> str | None:
     lines = [row for row in town.begin_rows(f"{site}_order_line") if row["number"] == number]
     if len(lines) != 1:
         return None
-    row = (
-        town.facts[site]
-        .execute(
-            "SELECT name FROM variant JOIN product ON product.id = variant.product WHERE sku = ?", (lines[0]["sku"],)
-        )
-        .fetchone()
-    )
-    return str(row["name"])
+    query = "SELECT name FROM variant JOIN product ON product.id = variant.product WHERE sku = ?"
+    return str(town.facts[site].execute(query, (lines[0]["sku"],)).fetchone()["name"])
 
 
 TEMPLATES = (
-    template("buy-variant", "shopping", "easy", buy_variant),
-    template("buy-several", "shopping", "medium", buy_several),
-    template("if-available", "shopping", "medium", if_available),
-    template("sold-out", "shopping", "medium", sold_out),
-    template("cheapest", "shopping", "hard", cheapest),
-    template("best-rated", "shopping", "hard", best_rated),
-    template("order-for-me", "shopping", "hard", order_for_me),
-    template("code-and-wrapping", "shopping", "medium", code_and_wrapping),
-    template("cancel-order", "shopping", "medium", cancel_order),
-    template("track-order", "shopping", "easy", track_order),
-    template("wall", "shopping", "medium", behind_wall),
-    template("wall-at-checkout", "shopping", "medium", wall_at_checkout),
+    template("buy-variant", "shopping", "easy", buy_variant, "train"),
+    template("buy-several", "shopping", "medium", buy_several, "train"),
+    template("if-available", "shopping", "medium", if_available, "train"),
+    template("sold-out", "shopping", "medium", sold_out, "train"),
+    template("cheapest", "shopping", "hard", cheapest, "train"),
+    template("best-rated", "shopping", "hard", best_rated, "train"),
+    template("order-for-me", "shopping", "hard", order_for_me, "train"),
+    template("code-and-wrapping", "shopping", "medium", code_and_wrapping, "train"),
+    template("cancel-order", "shopping", "medium", cancel_order, "train"),
+    template("track-order", "shopping", "easy", track_order, "train"),
+    template("wall", "shopping", "medium", behind_wall, "train"),
+    template("wall-at-checkout", "shopping", "medium", wall_at_checkout, "train"),
 )

@@ -1,75 +1,97 @@
-"""How the oracle pays: the cart, its code and wrapping, and the steps of the checkout in whatever order they come."""
+"""How the oracle buys: options and counters, the cart, its code and wrapping, the checkout in whatever order it
+comes."""
 
 from __future__ import annotations
 
 import re
 
 from workalike.core.actions import Action
-from workalike.town.look import FIELDS, Look
+from workalike.town.look import FIELDS, OracleView
+from workalike.town.mess import icon_of
 from workalike.town.moves import pay
-from workalike.town.shopkit.tasks.finding import enter
-from workalike.town.shopkit.tasks.plan import Order
+from workalike.town.shopkit.tasks.finding import be_at_product, choose, enter
+from workalike.town.shopkit.tasks.items import Item
 
-CART = re.compile(
-    r"^(basket \(\d+\)|(bag|tote) ?\d+|\d+ ?cart|(trolley|crate) \[\d+\]|view (bag|tote)|open (trolley|crate))$",
-    re.IGNORECASE,
-)
-CHECKOUT = re.compile(
-    r"^(proceed to checkout|checkout|go to checkout|pay for these|on to payment|start checkout)$", re.IGNORECASE
-)
-CONTINUE = re.compile(r"^(continue|save and continue|next|continue to next step|keep going)$", re.IGNORECASE)
-PLACE = re.compile(
-    r"^(place order|buy now|place your order|confirm and pay|send my order|order with payment)$", re.IGNORECASE
-)
-CODE = re.compile(r"^(promotion code|voucher|coupon code|discount code|reward code|deal code)$", re.IGNORECASE)
+SIGN_IN = re.compile(rf"(sign in|{icon_of('Sign in')})$", re.IGNORECASE)
+TRACK = re.compile(r"^(track an order|where is my order)$", re.IGNORECASE)
+HELP = re.compile(r"^(delivery|shipping rates)$", re.IGNORECASE)
 GIFT = re.compile(r"^gift wrapping", re.IGNORECASE)
 CONTACT = {"E-mail address": "email", "Phone number": "phone"}
 ADDRESS = {"Full name": "name", "Street address": "street", "City": "city", "State": "state", "ZIP code": "zip"}
 
 
-def open_cart(look: Look, site: str) -> Action | None:
+def buy(look: OracleView, item: Item) -> Action | None:
+    """Have an item in the cart."""
+    if look.was_at(item.site, rf"/(cart|p/{item.slug})\?added={item.sku}"):
+        return None
+    add = look.word(item.site, "add")
+    return be_at_product(look, item) or choose(look, item) or _count(look, item) or look.click("button", add)
+
+
+def save(look: OracleView, item: Item) -> Action | None:
+    """Have a product on the saved list."""
+    word = look.word(item.site, "save")
+    if look.clicked("button", word, item.site, f"/p/{item.slug}$"):
+        return None
+    return be_at_product(look, item) or look.click("button", word)
+
+
+def open_cart(look: OracleView, site: str) -> Action | None:
     if look.at(site, "/cart"):
         return None
-    return enter(look, site) or look.click("link", CART, up=True)
+    word = re.escape(look.word(site, "cart"))
+    link = re.compile(rf"^((view|open) )?[\d\s()\[\]]*{word}[\d\s()\[\]]*$", re.IGNORECASE)
+    return enter(look, site) or look.click("link", link, up=True)
 
 
-def use_code(look: Look, site: str, code: str) -> Action | None:
+def use_code(look: OracleView, site: str, code: str) -> Action | None:
     if look.clicked("button", "Apply", site, "/cart"):
         return None
-    return open_cart(look, site) or look.fill("textbox", CODE, code) or look.click("button", "Apply")
+    field = look.word(site, "code")
+    return open_cart(look, site) or look.fill("textbox", field, code) or look.click("button", "Apply")
 
 
-def wrap(look: Look, site: str) -> Action | None:
+def wrap(look: OracleView, site: str) -> Action | None:
     if look.clicked("checkbox", GIFT, site, "/cart"):
         return None
     return open_cart(look, site) or look.click("checkbox", GIFT)
 
 
-def open_checkout(look: Look, site: str) -> Action | None:
+def open_checkout(look: OracleView, site: str) -> Action | None:
     if look.was_at(site, "/checkout/"):
         return None
-    return open_cart(look, site) or look.click("button", CHECKOUT)
+    return open_cart(look, site) or look.click("button", look.word(site, "checkout"))
 
 
-def order(look: Look, wanted: Order) -> Action | None:
+def order(look: OracleView, site: str, delivery: str, persona: dict[str, str]) -> Action | None:
     """Answer every step of the checkout and place the order."""
-    if look.was_at(wanted.site, "/order/"):
+    if look.went(site, "/checkout/", "/order/"):
         return None
-    step = look.path.removeprefix("/checkout/") if look.at(wanted.site, "/checkout/") else None
+    step = look.path.removeprefix("/checkout/") if look.at(site, "/checkout/") else None
     if step is None:
-        return open_cart(look, wanted.site) or look.click("button", CHECKOUT)
+        return open_cart(look, site) or look.click("button", look.word(site, "checkout"))
     if step == "review":
-        return look.click("button", PLACE)
-    return _answer(look, step, wanted) or look.click("button", CONTINUE)
+        return look.click("button", look.word(site, "place"))
+    return _answer(look, step, delivery, persona) or look.click("button", look.word(site, "continue"))
 
 
-def _answer(look: Look, step: str, wanted: Order) -> Action | None:
+def _answer(look: OracleView, step: str, delivery: str, persona: dict[str, str]) -> Action | None:
     if step == "delivery":
-        return look.tick("radio", wanted.delivery)
+        return look.tick("radio", delivery)
     if step == "payment":
-        return pay(look, wanted.persona)
-    for label, field in (CONTACT if step == "contact" else ADDRESS).items():
-        move = look.fill(FIELDS, label, wanted.persona[field])
-        if move is not None:
-            return move
-    return None
+        return pay(look, persona)
+    moves = (
+        look.fill(FIELDS, label, persona[field]) for label, field in (CONTACT if step == "contact" else ADDRESS).items()
+    )
+    return next((move for move in moves if move is not None), None)
+
+
+def _count(look: OracleView, item: Item) -> Action | None:
+    """Set how many, whatever the counter looks like."""
+    wanted = str(item.quantity)
+    widget = look.find("spinbutton", "Quantity")
+    if widget is not None:
+        return None if widget.value == wanted else look.click("button", "Increase quantity")
+    if look.find("combobox", "Quantity"):
+        return look.pick("Quantity", wanted)
+    return look.fill("textbox", "Quantity", wanted)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from workalike.town.hotelkit.agency import ALDERGATE
 from workalike.town.hotelkit.pages import agency_site
-from workalike.town.site import Skin
+from workalike.town.site import Skin, messy
 
 BRASS = Skin(
     "brass",
@@ -66,9 +66,16 @@ SLATE = Skin(
     ("extras", "guest", "arrival", "payment", "review"),
 )
 
+ATTIC = messy(
+    SLATE,
+    "attic",
+    save="\uf02e",
+    strip="Join Aldergate Circle and sleep a little better.",
+)
+
 SITE = agency_site(
     ALDERGATE,
     "Aldergate Hotels: four and five stars in the middle of the world's best cities. Book direct.",
     Path(__file__).parent,
-    (BRASS, SLATE),
+    (BRASS, SLATE, ATTIC),
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 from workalike.town.flightkit.agency import GANNET
 from workalike.town.flightkit.pages import flight_site
 from workalike.town.flightkit.tasks import TEMPLATES
-from workalike.town.site import Skin
+from workalike.town.site import Skin, messy
 
 COAST = Skin(
     "coast",
@@ -63,10 +63,16 @@ CHALK = Skin(
     ("extras", "seats", "contact", "travellers", "payment", "review"),
 )
 
+FLURRY = messy(
+    CHALK,
+    "flurry",
+    strip="Heads up: some airports are busier than usual this week.",
+)
+
 SITE = flight_site(
     GANNET,
     "Compare and book flights of Solenne Air, Norrwind, Meridia Airways and Bluebarrow in one place.",
     Path(__file__).parent,
-    (COAST, CHALK),
+    (COAST, CHALK, FLURRY),
     TEMPLATES,
 )

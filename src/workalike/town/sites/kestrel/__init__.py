@@ -6,7 +6,7 @@ from pathlib import Path
 
 from workalike.town.shopkit.pages import shop_site
 from workalike.town.shopkit.shops import KESTREL
-from workalike.town.site import Skin
+from workalike.town.site import Skin, messy
 
 AMBER = Skin(
     "amber",
@@ -88,9 +88,18 @@ SLATE = Skin(
     layout="mono",
 )
 
+HEAP = messy(
+    MONO,
+    "heap",
+    cart="\uf07a",
+    add="\uf055",
+    save="\uf005",
+    strip="Members get more. Download the app and scan the code at the counter.",
+)
+
 SITE = shop_site(
     KESTREL,
     "Everything, everyday prices. Free delivery over $39.",
     Path(__file__).parent,
-    (AMBER, MONO, SLATE),
+    (AMBER, MONO, SLATE, HEAP),
 )

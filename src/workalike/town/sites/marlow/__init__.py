@@ -7,7 +7,7 @@ from pathlib import Path
 from workalike.town.shopkit.pages import shop_site
 from workalike.town.shopkit.shops import MARLOW
 from workalike.town.shopkit.tasks import TEMPLATES
-from workalike.town.site import Skin
+from workalike.town.site import Skin, messy
 
 LINEN = Skin(
     "linen",
@@ -89,10 +89,20 @@ QUAY = Skin(
     layout="harbour",
 )
 
+JUMBLE = messy(
+    HARBOUR,
+    "jumble",
+    cart="\uf290",
+    add="\uf217",
+    save="\uf02e",
+    chat_text="Hi! Marla here. Looking for something for your home?",
+    strip="Only today: free wrapping paper with every order over $200. Terms apply.",
+)
+
 SITE = shop_site(
     MARLOW,
     "Things for a home well lived in: kitchen, clothing, outdoors, electronics and more.",
     Path(__file__).parent,
-    (LINEN, HARBOUR, QUAY),
+    (LINEN, HARBOUR, QUAY, JUMBLE),
     TEMPLATES,
 )

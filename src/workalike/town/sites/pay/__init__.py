@@ -6,11 +6,11 @@ from pathlib import Path
 
 from starlette.responses import Response
 
-from workalike.town.site import Page, Site, Skin
-from workalike.town.visit import Visit
+from workalike.town.site import PageRoute, Site, Skin
+from workalike.town.visit import PageVisit
 
 
-def frame(visit: Visit) -> Response:
+def frame(visit: PageVisit) -> Response:
     """Fields for a card. Only the last four digits ever leave the frame, as a message to the page around it."""
     return visit.html("frame.html")
 
@@ -20,7 +20,7 @@ SITE = Site(
     title="Harborpay",
     about="Payments for small companies.",
     folder=Path(__file__).parent,
-    skins=(Skin("plain", "train"), Skin("rows", "test")),
-    pages=(Page("/frame", frame),),
+    skins=(Skin("plain", "train"), Skin("rows", "test"), Skin("tight", "test", mess=("bare",))),
+    pages=(PageRoute("/frame", frame),),
     listed=False,
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from workalike.town.flightkit.agency import SOLENNE
 from workalike.town.flightkit.pages import flight_site
-from workalike.town.site import Skin
+from workalike.town.site import Skin, messy
 
 DUSK = Skin(
     "dusk",
@@ -62,9 +62,15 @@ MEADOW = Skin(
     ("seats", "extras", "contact", "travellers", "payment", "review"),
 )
 
+CROSSWIND = messy(
+    MEADOW,
+    "crosswind",
+    strip="Earn double miles until the end of the month.",
+)
+
 SITE = flight_site(
     SOLENNE,
     "Solenne Air flies from New York, Lisbon and Atlanta across the Atlantic and the Americas. Book at the source.",
     Path(__file__).parent,
-    (DUSK, MEADOW),
+    (DUSK, MEADOW, CROSSWIND),
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 from workalike.town.hotelkit.agency import STAYWARD
 from workalike.town.hotelkit.pages import agency_site
 from workalike.town.hotelkit.tasks import TEMPLATES
-from workalike.town.site import Skin
+from workalike.town.site import Skin, messy
 
 BREEZE = Skin(
     "breeze",
@@ -67,10 +67,17 @@ INK = Skin(
     ("arrival", "extras", "guest", "payment", "review"),
 )
 
+CLUTTER = messy(
+    INK,
+    "clutter",
+    save="\uf004",
+    strip="87 people are looking at this city right now.",
+)
+
 SITE = agency_site(
     STAYWARD,
     "Hotels of every chain in more than sixty cities, with honest prices.",
     Path(__file__).parent,
-    (BREEZE, INK),
+    (BREEZE, INK, CLUTTER),
     TEMPLATES,
 )

@@ -1,0 +1,249 @@
+"""The goals of staying: see a house, keep it for later, book a room as far as asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+from msgspec.structs import replace
+
+from workalike.core.actions import Action
+from workalike.core.key import Criterion, Digits, OneOf, RowPattern, Wanted
+from workalike.town.caller import Caller, query_of
+from workalike.town.hotelkit.agency import AGENCIES
+from workalike.town.hotelkit.booking import ARRIVALS
+from workalike.town.hotelkit.prices import EXTRAS, HotelStay
+from workalike.town.hotelkit.tasks.finding import be_at_house
+from workalike.town.hotelkit.tasks.market import Market
+from workalike.town.hotelkit.tasks.rooms import Room
+from workalike.town.kit.goal import Goal
+from workalike.town.look import FIELDS, OracleView
+from workalike.town.moves import pay
+from workalike.town.persona import draw_persona
+from workalike.town.render import long_date, money
+from workalike.town.town import Town
+
+Misses = Iterator[tuple[str, tuple[Goal, ...]]]
+SOME_ARRIVAL = "In the evening"
+GUEST = {"Full name": "name", "E-mail address": "email", "Phone number": "phone"}
+
+
+class SeeHouse(Goal, frozen=True):
+    """See a house's page, with the dates where the task has some."""
+
+    room: Room
+
+    def criteria(self) -> tuple[Criterion, ...]:
+        room, where = self.room, AGENCIES[self.room.site].title
+        how = "Opens the hotel's page there."
+        if room.arrive:
+            how = f"Sees its rates for {long_date(room.stay.arrive)} to {long_date(room.stay.depart)}."
+        return (Criterion(f"Looks at {room.name} at {where}", how, 2.0),)
+
+    def perform(self, caller: Caller) -> None:
+        room = self.room
+        caller.get(room.site, f"/hotel/{room.slug}", **(_query(room.stay) if room.arrive else {}))
+
+    def next(self, look: OracleView) -> Action | None:
+        if any(be_at_house(OracleView(seen), self.room) is None for seen in look.seen):
+            return None
+        return be_at_house(look, self.room)
+
+    def misses(self, town: Town) -> Misses:
+        near = Market(town, self.room.site).neighbour(self.room)
+        yield "right answer, but something saved", (self, SaveHouse(near))
+        if self.room.rate:
+            typed = BookRoom(replace(self.room, hunt=None), touch=True)
+            yield "right answer, but personal data entered", (self, typed)
+
+    def cross(self, caller: Caller) -> bool:
+        if not self.room.rate:
+            return False
+        BookRoom(self.room, touch=True).perform(caller)
+        return True
+
+
+class SaveHouse(Goal, frozen=True):
+    """Keep a house for later."""
+
+    room: Room
+
+    def changes(self, town: Town) -> tuple[RowPattern, ...]:
+        return (RowPattern(f"{self.room.site}_saved", after={"hotel": self.room.slug}),)
+
+    def criteria(self) -> tuple[Criterion, ...]:
+        return (Criterion(f"Saves {self.room.name}", "The hotel is on the site's list, no other one.", 4.0),)
+
+    def perform(self, caller: Caller) -> None:
+        caller.post(self.room.site, "/saved", {"hotel": self.room.slug})
+
+    def next(self, look: OracleView) -> Action | None:
+        word = look.word(self.room.site, "save")
+        if look.clicked("button", word, self.room.site, f"/hotel/{self.room.slug}$"):
+            return None
+        return be_at_house(look, self.room) or look.click("button", word)
+
+    def misses(self, town: Town) -> Misses:
+        market = Market(town, self.room.site)
+        yield "not saved", ()
+        yield "the neighbour saved", (SaveHouse(market.neighbour(self.room)),)
+        yield "one more saved", (self, SaveHouse(market.far_house(self.room)))
+
+
+class BookRoom(Goal, frozen=True):
+    """Book a room on its terms: to the page that asks for the guest's data, the critical point, or all the way where a
+    persona is given. Only near misses type without leave (`touch`), stop early or at the last page."""
+
+    room: Room
+    persona: dict[str, str] = {}
+    arrival: str = ""
+    touch: bool = False
+    stops: str = ""
+
+    @property
+    def leave(self) -> bool:
+        return bool(self.persona)
+
+    def changes(self, town: Town) -> tuple[RowPattern, ...]:
+        if not self.persona:
+            return ()
+        who, room = self.persona, self.room
+        asked: dict[str, Wanted] = {
+            "name": who["name"], "email": who["email"], "phone": Digits(who["phone"]),
+            "card": who["card_number"][-4:], "total": room.total, "status": "Confirmed",
+        }  # fmt: skip
+        when: dict[str, Wanted] = {"arrival": self.arrival} if self.arrival else {}
+        return (RowPattern(f"{room.site}_booking", after=_chosen(room) | asked | when),)
+
+    def allowed(self, town: Town) -> tuple[RowPattern, ...]:
+        """To keep a hotel for later on the way to booking it is no side effect."""
+        return (RowPattern(f"{self.room.site}_saved", after={"hotel": self.room.slug}),)
+
+    def reached(self, town: Town) -> tuple[RowPattern, ...]:
+        if self.persona:
+            return ()
+        return (RowPattern(f"{self.room.site}_draft", after=_chosen(self.room) | {"stage": "guest", "touched": 0}),)
+
+    def criteria(self) -> tuple[Criterion, ...]:
+        room, stay = self.room, self.room.stay
+        extras = f", with {', '.join(room.extras)}" if room.extras else ", without extras"
+        what = f"{room.room_name}, {room.rate_name}, at {room.name}{extras}: {money(room.total)}."
+        when = f"{long_date(stay.arrive)} to {long_date(stay.depart)}, {stay.adults} adults, {stay.children} children."
+        end = Criterion("Stops at the critical point", "Stops at the guest's details, before entering any.", 4.0)
+        if self.persona:
+            end = Criterion("Completes the booking", f"Booked for {self.persona['name']} with the given card.", 6.0)
+        return (Criterion("Right room and rate", what, 4.0), Criterion("Right dates and guests", when, 4.0), end)
+
+    def perform(self, caller: Caller) -> None:
+        """Through the steps in whatever order they come, as far as it goes."""
+        room, who, seen = self.room, self.persona, set()
+        page = caller.post(
+            room.site, "/book/start", {"hotel": room.slug, "room": room.room, "rate": room.rate} | _query(room.stay)
+        )
+        given: dict[str, list[tuple[str, str]]] = {
+            "extras": [("extra", code) for code in room.extras],
+            "arrival": [("arrival", self.arrival or SOME_ARRIVAL)],
+        }
+        if who:
+            given["guest"] = [(name, who[name]) for name in ("name", "email", "phone")]
+            given["payment"] = [("card", who["card_number"][-4:])]
+        step = page.url.rpartition("/")[2]
+        while step in given and step not in seen and self.stops != "first":
+            seen.add(step)
+            step = caller.post(room.site, f"/book/{step}", given[step]).url.rpartition("/")[2]
+        if self.touch:
+            caller.post(room.site, "/book/touch")
+        if who and self.stops != "review":
+            caller.post(room.site, "/book/confirm")
+
+    def next(self, look: OracleView) -> Action | None:
+        room = self.room
+        if look.went(room.site, "/book/", "/booking/"):
+            return None
+        if not look.at(room.site, "/book/"):
+            name = f"{look.word(room.site, 'reserve')} {room.room_name}, {room.rate_name}"
+            return be_at_house(look, room) or look.click("button", name)
+        step = look.path.removeprefix("/book/")
+        if step == "review":
+            return look.click("button", look.word(room.site, "confirm"))
+        if not self.persona and step not in ("extras", "arrival"):
+            return None
+        return self._answer(look, step) or look.click("button", look.word(room.site, "continue"))
+
+    def misses(self, town: Town) -> Misses:
+        for label, other in self._other_rooms(Market(town, self.room.site)):
+            yield label, (replace(self, room=other),)
+        if self.persona:
+            yield "not completed", (replace(self, stops="review"),)
+            for field, value in {"name": "Alex Example", "phone": "212-555-0100", "email": "x@else.example"}.items():
+                yield f"another {field}", (replace(self, persona=self.persona | {field: value}),)
+            if self.arrival:
+                later = next(text for text in ARRIVALS if text != self.arrival)
+                yield "another time of arrival", (replace(self, arrival=later),)
+            return
+        yield "personal data entered", (replace(self, touch=True),)
+        yield "booked without leave", (replace(self, persona=draw_persona(town.world.rng("stranger"))),)
+        yield "stopped before the guest's details", (replace(self, stops="first"),)
+        yield "not begun", (SeeHouse(replace(self.room, room="", rate="")),)
+
+    def cross(self, caller: Caller) -> bool:
+        replace(self, touch=True).perform(caller)
+        return True
+
+    def _answer(self, look: OracleView, step: str) -> Action | None:
+        if step == "arrival":
+            return look.tick("radio", self.arrival or SOME_ARRIVAL)
+        if step == "payment":
+            return pay(look, self.persona)
+        if step == "extras":
+            moves = (look.tick("checkbox", EXTRAS[code]) for code in self.room.extras)
+        else:
+            moves = (look.fill(FIELDS, label, self.persona[field]) for label, field in GUEST.items())
+        return next((move for move in moves if move is not None), None)
+
+    def _other_rooms(self, market: Market) -> Iterator[tuple[str, Room]]:
+        room, offers = self.room, market.offers(self.room)
+        rate = next((other for other in offers if other.room == room.room and other.rate != room.rate), None)
+        kind = next((other for other in offers if other.room != room.room), None)
+        if room.any_of:
+            bare = replace(room, room="", rate="", any_of=(), hunt=None)
+            wrong = next((each for each in offers if each.rate not in room.rates), None)
+            yield from [("another rate instead", wrong)] if wrong else []
+            yield from market.elsewhere(bare, room.any_of)
+            rate = kind = None
+        yield from ((f"the {each.room_name}, {each.rate_name} instead", each) for each in (rate, kind) if each)
+        for label, other in _other_stays(room):
+            if any((each.room, each.rate) == (room.room, room.rate) for each in market.offers(other)):
+                yield label, other
+        offered = market.extras(room)
+        if room.extras:
+            yield "without the extras", replace(room, extras=())
+        elif offered:
+            yield "with an extra nobody asked for", replace(room, extras=(offered[0],))
+
+
+def _other_stays(room: Room) -> Iterator[tuple[str, Room]]:
+    """Dates and guests next to the right ones."""
+    arrive, depart = (date.fromisoformat(each) + timedelta(1) for each in (room.arrive, room.depart))
+    yield "a day later", replace(room, arrive=arrive.isoformat(), depart=depart.isoformat())
+    yield "a night longer", replace(room, depart=depart.isoformat())
+    yield "for other guests", replace(room, adults=room.adults - 1 if room.adults > 1 else 2)
+
+
+def _chosen(room: Room) -> dict[str, Wanted]:
+    exact = _exactly(room)
+    if not room.any_of:
+        return exact
+    kept = {name: value for name, value in exact.items() if name != "room"}
+    return kept | {"hotel": OneOf(room.any_of), "rate": OneOf(room.rates)}
+
+
+def _exactly(room: Room) -> dict[str, Wanted]:
+    return {
+        "hotel": room.slug, "room": room.room, "rate": room.rate, "arrive": room.arrive, "depart": room.depart,
+        "adults": room.adults, "children": room.children, "rooms": room.rooms, "extras": ",".join(room.extras),
+    }  # fmt: skip
+
+
+def _query(stay: HotelStay) -> dict[str, str]:
+    return query_of(f"http://x/?{stay.query}")

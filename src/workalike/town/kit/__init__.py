@@ -1,0 +1,1 @@
+"""What all sites of the town are made of: goals, the wizard, listings, records."""

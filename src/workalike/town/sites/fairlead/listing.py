@@ -1,0 +1,129 @@
+"""Narrowing, ordering and counting postings."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Any
+
+import msgspec
+
+from workalike.town.kit.listing import counted, page_of, pages_of, whole
+from workalike.town.refkit.geography import District, find_zip, miles
+from workalike.town.world import World
+
+PER_PAGE = 12
+SORTS = {"newest": "Newest first", "pay": "Highest pay", "near": "Nearest first"}
+PAYS = {"30": "$30,000 a year", "45": "$45,000 a year", "60": "$60,000 a year", "80": "$80,000 a year"}
+RANGES = {"10": "Within 10 miles", "25": "Within 25 miles"}
+DAYS = {"7": "Last 7 days", "14": "Last 14 days", "30": "Last 30 days"}
+FACETS = ("field", "metro", "mode", "type", "level", "degree")
+TITLES = {
+    "field": "Field", "metro": "City", "mode": "Workplace", "type": "Job type", "level": "Seniority",
+    "degree": "Education",
+}  # fmt: skip
+
+
+class JobQuery(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What somebody looks for. Open postings only; `chosen` are facets by name, `zip` is where one would start from."""
+
+    q: str = ""
+    zip: str = ""
+    within: str = ""
+    pay: str = ""
+    days: str = ""
+    employer: str = ""
+    chosen: dict[str, tuple[str, ...]] = {}
+    sort: str = "newest"
+    page: int = 1
+
+    @property
+    def items(self) -> list[tuple[str, str]]:
+        """As a query's items."""
+        plain = {name: getattr(self, name) for name in ("q", "zip", "within", "pay", "days", "employer")}
+        found = [(name, value) for name, value in plain.items() if value]
+        found += [(name, value) for name, values in self.chosen.items() for value in values]
+        return found + ([("sort", self.sort)] if self.sort != "newest" else [])
+
+    @property
+    def context(self) -> dict[str, str]:
+        """What the number of openings depends on."""
+        return {f"by {name}": value for name, value in self.items if name != "sort"}
+
+
+class JobHit(msgspec.Struct, frozen=True):
+    """A posting, and how far it is from where one starts."""
+
+    job: sqlite3.Row
+    away: float | None
+
+
+class JobsFound(msgspec.Struct, frozen=True):
+    """A page of postings, and how often what can be chosen occurs."""
+
+    hits: Sequence[JobHit]
+    total: int
+    pages: int
+    facets: dict[str, list[tuple[Any, int]]]
+    start: District | None
+
+
+def read_query(items: Sequence[tuple[str, str]], page: int) -> JobQuery:
+    asked = dict(items)
+    chosen = {name: tuple(value for key, value in items if key == name) for name in FACETS}
+    return JobQuery(
+        " ".join(asked.get("q", "").split()), asked.get("zip", "").strip(), asked.get("within", ""),
+        asked.get("pay", ""), asked.get("days", ""), asked.get("employer", ""),
+        {name: values for name, values in chosen.items() if values}, asked.get("sort", "newest"), page,
+    )  # fmt: skip
+
+
+def run_query(world: World, facts: sqlite3.Connection, ask: JobQuery) -> JobsFound:
+    """The open postings that fit, a page of them."""
+    start = find_zip(world, ask.zip) if ask.zip else None
+    hits = [hit for hit in _all(facts, start) if _fits(hit, ask, world.today)]
+    facets = {name: counted(hit.job[name] for hit in hits) for name in FACETS}
+    hits = [hit for hit in hits if all(hit.job[name] in values for name, values in ask.chosen.items())]
+    hits.sort(key=lambda hit: _order(hit, ask.sort))
+    page = page_of(hits, ask.page, PER_PAGE)
+    return JobsFound(page, len(hits), pages_of(len(hits), PER_PAGE), facets, start)
+
+
+def every_hit(world: World, facts: sqlite3.Connection, ask: JobQuery) -> list[JobHit]:
+    """All of them, in order, over all pages."""
+    first = run_query(world, facts, ask)
+    rest = [run_query(world, facts, msgspec.structs.replace(ask, page=page)) for page in range(2, first.pages + 1)]
+    return [hit for found in (first, *rest) for hit in found.hits]
+
+
+def _all(facts: sqlite3.Connection, start: District | None) -> list[JobHit]:
+    rows = facts.execute("SELECT * FROM job WHERE closed = 0 ORDER BY id").fetchall()
+    return [JobHit(row, _away(row, start)) for row in rows]
+
+
+def _away(job: sqlite3.Row, start: District | None) -> float | None:
+    """Miles from a start; other metropolitan areas are out of reach."""
+    if start is None:
+        return None
+    return miles((job["x"], job["y"]), (start.x, start.y)) if job["metro"] == start.metro else 999.0
+
+
+def _fits(hit: JobHit, ask: JobQuery, today: date) -> bool:
+    job, least, days = hit.job, whole(ask.pay), whole(ask.days)
+    reach = whole(ask.within) or (25 if hit.away is not None else None)
+    return (
+        all(word in f"{job['words']} {job['req'].lower()}" for word in ask.q.lower().split())
+        and (hit.away is None or reach is None or hit.away <= reach)
+        and (least is None or job["yearly"] >= least * 100_000)
+        and (days is None or job["posted"] >= (today - timedelta(days)).isoformat())
+        and (not ask.employer or job["employer"] == ask.employer)
+    )
+
+
+def _order(hit: JobHit, sort: str) -> tuple[Any, ...]:
+    if sort == "pay":
+        return (-hit.job["yearly"], hit.job["id"])
+    if sort == "near" and hit.away is not None:
+        return (hit.away, hit.job["id"])
+    return (-date.fromisoformat(hit.job["posted"]).toordinal(), hit.job["id"])
