@@ -1,11 +1,9 @@
-"""Dates: `May 12, 2026`, `12 May`, `5/12/2026`, `2026-05-12`, `May 12–15`. A date without a year fits any year."""
+"""Dates: `2026-05-12`, `May 12, 2026`, `Tuesday, 12 May`, `5/12/2026`. One without a year fits any year."""
 
 from __future__ import annotations
 
 import re
-
-from workalike.core.key import Answer
-from workalike.verify.normalise.span import Span, only
+from datetime import date
 
 _NAMES = (
     ("january", "jan"), ("february", "feb"), ("march", "mar"), ("april", "apr"), ("may",), ("june", "jun"),
@@ -14,51 +12,41 @@ _NAMES = (
 )  # fmt: skip
 _MONTHS = {name: number for number, names in enumerate(_NAMES, 1) for name in names}
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_DAY = r"[0-3]?\d(?:st|nd|rd|th)?"
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_WEEKDAY = r"(?:(?P<weekday>mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+)?"
 _DATE = re.compile(
-    r"(?<![\d-])(?P<iso>\d{4}-\d{2}-\d{2})(?!\d)"
-    rf"|\b(?P<m1>{_MONTH})\.?\s+(?P<d1>{_DAY})\b(?:\s*(?:–|-|—|to|through)\s*(?P<d1b>{_DAY})\b(?!\s*:))?(?:,?\s+(?P<y1>\d{{4}}))?"
-    rf"|\b(?P<d2>{_DAY})\s+(?:of\s+)?(?P<m2>{_MONTH})\b\.?(?:,?\s+(?P<y2>\d{{4}}))?"
-    r"|(?<![\d/])(?P<n>\d{1,2}/\d{1,2}(?:/\d{4}|/\d{2})?)(?![\d/])",
+    r"(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})"
+    rf"|{_WEEKDAY}(?:"
+    rf"(?P<m1>{_MONTH})\.?\s+(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(?P<y1>\d{{4}}))?"
+    rf"|(?:the\s+)?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m2>{_MONTH})\.?(?:,?\s+(?P<y2>\d{{4}}))?)"
+    r"|(?P<m3>\d{1,2})/(?P<d3>\d{1,2})(?:/(?P<y3>\d{4}|\d{2}))?",
     re.IGNORECASE,
 )
 Day = tuple[int | None, int, int]
 
 
-def find(text: str) -> list[Span]:
+def read(text: str) -> Day | None:
+    """Year or None, month and day.
+
+    >>> read("Tuesday, May 12, 2026"), read("5/12"), read("May 12 or 13")
+    ((2026, 5, 12), (None, 5, 12), None)
     """
-    >>> [span.value for span in find("Tuesday, May 12, 2026 to 5/15")]
-    [(2026, 5, 12), (None, 5, 15)]
-    """
-    return [Span(match.start(), match.end(), day) for match in _DATE.finditer(text) for day in _days(match)]
+    match = _DATE.fullmatch(text)
+    if match is None:
+        return None
+    which = next(name for name in ("", "1", "2", "3") if match[f"d{name}"])
+    given, named = match[f"y{which}"], match[f"m{which}"]
+    month = _MONTHS.get(named.lower()) or int(named)
+    year = None if given is None else int(given) + (2000 if len(given) == 2 else 0)
+    try:
+        day = date(year or 2024, month, int(match[f"d{which}"]))
+    except ValueError:
+        return None
+    weekday = match["weekday"]
+    if year and weekday and _WEEKDAYS[day.weekday()] != weekday[:3].lower():
+        return None
+    return year, month, day.day
 
 
-def agrees(expected: Answer, text: str) -> bool:
-    wanted, may = read(expected.value), [read(value) for value in expected.also]
-    return only(find(text), lambda day: _same(day, wanted), lambda day: any(_same(day, each) for each in may))
-
-
-def read(iso: str) -> Day:
-    """
-    >>> read("2026-05-12")
-    (2026, 5, 12)
-    """
-    year, month, day = iso.split("-")
-    return int(year), int(month), int(day)
-
-
-def _days(match: re.Match[str]) -> list[Day]:
-    if match["iso"]:
-        return [read(match["iso"])]
-    if match["n"]:
-        parts = [int(part) for part in match["n"].split("/")]
-        year = None if len(parts) < 3 else parts[2] + (2000 if parts[2] < 100 else 0)
-        return [(year, parts[0], parts[1])]
-    which = "1" if match["m1"] else "2"
-    year = int(match[f"y{which}"]) if match[f"y{which}"] else None
-    days = [match[f"d{which}"], match["d1b"]] if which == "1" else [match["d2"]]
-    return [(year, _MONTHS[match[f"m{which}"].lower()], int(re.sub(r"\D", "", day))) for day in days if day]
-
-
-def _same(day: Day, wanted: Day) -> bool:
+def same(day: Day, wanted: Day) -> bool:
     return day[1:] == wanted[1:] and day[0] in (None, wanted[0])

@@ -1,35 +1,26 @@
-"""Lengths of time, in minutes: `5h 20m`, `5 hours and 20 minutes`, `320 min`."""
+"""Lengths of time, in minutes: `5h 20m`, `5 hours and 20 minutes`, `320 min`, `5:20`."""
 
 from __future__ import annotations
 
 import re
 
-from workalike.core.key import Answer
-from workalike.verify.normalise.span import Span, only
-
 _DURATION = re.compile(
-    r"(?<![\w.])(?P<h>\d+(?:\.\d+)?)\s?-?(?:hours?|hrs?|h)(?![a-z])\.?"
-    r"(?:(?:\s|,|and)*(?P<m>\d{1,2})\s?-?(?:minutes?|mins?|m)?(?![\w:]))?"
-    r"|(?<![\w.])(?P<clock>\d{1,2}:[0-5]\d)\s?(?:hours?|hrs?|h)\b"
-    r"|(?<![\w.])(?P<only>\d+)\s?-?(?:minutes?|mins?)\b",
+    r"(?P<h>\d{1,4}(?:\.\d{1,4})?)\s?-?(?:hours?|hrs?|h)\.?"
+    r"(?:(?:\s|,|and)*(?P<m>\d{1,2})\s?-?(?:minutes?|mins?|m)?\.?)?"
+    r"|(?P<clock>\d{1,2}:[0-5]\d)(?:\s?(?:hours?|hrs?|h))?"
+    r"|(?P<only>\d{1,6})\s?-?(?:minutes?|mins?|m)\.?",
     re.IGNORECASE,
 )
 
 
-def find(text: str) -> list[Span]:
+def read(text: str) -> int | None:
     """
-    >>> [span.value for span in find("5h 20m outbound, 310 minutes back")]
-    [320, 310]
+    >>> read("5h 20m"), read("320 minutes"), read("5 h 20 min or more")
+    (320, 320, None)
     """
-    return [Span(match.start(), match.end(), _minutes(match)) for match in _DURATION.finditer(text)]
-
-
-def agrees(expected: Answer, text: str) -> bool:
-    wanted, slack, may = int(expected.value), expected.tolerance, {int(value) for value in expected.also}
-    return only(find(text), lambda minutes: bool(abs(minutes - wanted) <= slack), lambda minutes: minutes in may)
-
-
-def _minutes(match: re.Match[str]) -> int:
+    match = _DURATION.fullmatch(text)
+    if match is None:
+        return None
     if match["only"]:
         return int(match["only"])
     if match["clock"]:

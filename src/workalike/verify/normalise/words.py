@@ -1,11 +1,12 @@
-"""Texts as words without case, accents or punctuation, and where a name occurs among them."""
+"""Names as words without case, accents or punctuation. Other signs are words too: `!`, `~` and `≠` say something."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 
-_TOKEN = re.compile(r"\d+(?:\.\d+)?|[a-z]+")
+_TOKEN = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+|[^\w\s,.;:\"“”„‘`()\[\]/\\*#|°‐‑‒–—-]")
+_ARTICLES = ("the", "a", "an")
 
 
 def tokens(text: str) -> list[str]:
@@ -13,20 +14,23 @@ def tokens(text: str) -> list[str]:
     >>> tokens("Marlow & Finch’s Café, 1.7 L")
     ['marlow', 'and', 'finchs', 'cafe', '1.7', 'l']
     """
-    plain = unicodedata.normalize("NFKD", text.lower().replace("&", " and ")).replace("’", "").replace("'", "")
-    return _TOKEN.findall("".join(char for char in plain if not unicodedata.combining(char)))
+    spelt = text.casefold().replace("&", " and ").replace("×", " x ")
+    plain = unicodedata.normalize("NFKD", spelt).replace("’", "").replace("'", "")
+    return _TOKEN.findall("".join(char for char in plain if unicodedata.category(char) not in ("Mn", "Cf")))
 
 
-def places(name: str, text: list[str]) -> list[int]:
-    """Where a name occurs word for word; `|` separates its spellings."""
-    found: set[int] = set()
-    for spelling in name.split("|"):
-        wanted = tokens(spelling)
-        found |= {at for at in range(len(text) - len(wanted) + 1) if wanted and text[at : at + len(wanted)] == wanted}
-    return sorted(found)
+def read(text: str) -> tuple[str, ...] | None:
+    """A name, whole and without an article before it.
+
+    >>> read("The Copperfield, Lisbon")
+    ('copperfield', 'lisbon')
+    """
+    found = tokens(text)
+    if not any(map(str.isalnum, "".join(found))):
+        return None
+    return tuple(found[1:] if len(found) > 1 and found[0] in _ARTICLES else found)
 
 
-def mentions(name: str, text: list[str]) -> bool:
-    """Whether all words of one of a name's spellings occur, in whatever order."""
-    have = set(text)
-    return any(set(tokens(spelling)) <= have for spelling in name.split("|") if tokens(spelling))
+def spellings(name: str) -> set[tuple[str, ...]]:
+    """The ways a name of a key may be written; `|` stands between them."""
+    return {found for part in name.split("|") if (found := read(part)) is not None}
