@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from workalike.bench.benchmarks import LIVE, SEARCH_ENGINE, Benchmark, build, refresh, select, stale, staleness
+from workalike.bench.benchmarks import LIVE, SEARCH_ENGINE, TaskSet, build, refresh, select, stale, staleness
 from workalike.core.errors import BadInput
 from workalike.core.key import Key
 from workalike.core.task import Task
@@ -15,7 +15,7 @@ from workalike.core.task import Task
 TODAY = date(2026, 11, 15)
 
 
-def _benchmark() -> Benchmark:
+def _benchmark() -> TaskSet:
     tasks = [
         Task(f"{category}_{n}", f"Do {n}", category) for category in ("hotels", "jobs", "Real Estate") for n in range(4)
     ]

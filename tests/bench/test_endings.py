@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.models.conftest import Serve
-from workalike.bench.endings import Ending, ending_of, in_a_line, sentences, tally
 from workalike.cli import main
 from workalike.core.actions import Terminate, Wait
+from workalike.core.endings import Ending, ending_of, in_a_line, sentences, tally
 from workalike.core.observation import Observation
 from workalike.core.task import Task
-from workalike.core.trajectory import Notice, Step, Stop, StopReason, Taken, Trajectory
-from workalike.models.line import Limits
+from workalike.core.trajectory import ActionResult, Notice, Step, Stop, StopReason, Trajectory
+from workalike.models.client import ServiceLimits
 from workalike.models.server.asked import Broken, Malformed
 
 UNREADABLE = (Notice("unreadable", "there is no call in it"),)
@@ -42,10 +42,11 @@ def test_an_agent_that_could_read_nothing_is_told_with_what_was_said() -> None:
     silent = Step(Observation(), reply="Which attempt\nis this?", notices=UNREADABLE)
     out = Stop("out_of_steps", "2 steps")
     assert ending_of(_trajectory(out, silent, silent)) == Ending("unread", "Which attempt is this?")
-    acted = Step(Observation(), (Taken(Wait()),))
+    acted = Step(Observation(), (ActionResult(Wait()),))
     assert ending_of(_trajectory(out, silent, acted)) == Ending("out_of_steps", "2 steps")
     assert (
-        ending_of(_trajectory(Stop("terminated"), silent, Step(Observation(), (Taken(Terminate("success")),)))) is None
+        ending_of(_trajectory(Stop("terminated"), silent, Step(Observation(), (ActionResult(Terminate("success")),))))
+        is None
     )
     wordless = Step(Observation(), reply="", notices=UNREADABLE)
     assert ending_of(_trajectory(out, wordless)) == Ending("unread", "there is no call in it")
@@ -92,7 +93,7 @@ def test_where_some_attempts_broke_the_run_is_done(
 def test_a_service_whose_every_reply_is_malformed(
     serve: Serve, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workalike.bench.run.LineLimits", lambda **given: Limits(**{**given, "retries": 0}))
+    monkeypatch.setattr("workalike.bench.run.LineLimits", lambda **given: ServiceLimits(**{**given, "retries": 0}))
     assert main(_words(serve(Malformed()).v1, tmp_path / "run")) == 1
     assert "2 attempts ended by an error: m@" in capsys.readouterr().out
 
@@ -123,5 +124,8 @@ def test_replies_out_of_a_cache_are_told_of(serve: Serve, tmp_path: Path, capsys
     capsys.readouterr()
     assert main(["report", str(tmp_path / "first"), str(tmp_path / "second")]) == 0
     said = capsys.readouterr().out
-    assert f"fara m@{url} (second): 2 of 2 replies came from the cache, and count as no tokens and no dollars" in said
-    assert f"fara m@{url} (first): 2 of 2" not in said
+    told = (
+        "4 of 4 replies came from the cache, and count as no tokens and no dollars"  # two ends, each asked for a line
+    )
+    assert f"fara m@{url} (second): {told}" in said
+    assert f"fara m@{url} (first): 4 of 4" not in said

@@ -18,35 +18,38 @@ import msgspec
 import pytest
 import pytest_asyncio
 
-from workalike.agents.families import names
-from workalike.agents.speech import speak
-from workalike.bench.attempt import Limits
-from workalike.bench.benchmarks import Benchmark, select
-from workalike.bench.cast import cast
-from workalike.bench.ground import TownGround, town_ground
-from workalike.bench.plan import ORACLE, Plan, describe
-from workalike.bench.run import Means, run_async
+from workalike.bench.agent_factory import agent_factory
+from workalike.bench.benchmarks import TaskSet, select
+from workalike.bench.config import ORACLE, browser_settings, describe
+from workalike.bench.executor import LocalAttempts, in_browsers
+from workalike.bench.loading import load_benchmark
+from workalike.bench.run import RunResources, run_async
 from workalike.bench.runner import Runner, spent
-from workalike.bench.venue import open_venue
+from workalike.bench.sandbox import TownSandbox, town_sandbox
 from workalike.cli import main
 from workalike.core.actions import Scroll, Terminate
 from workalike.core.screen import Size
-from workalike.dialects.reply import Reply as Said
-from workalike.env.stage import Stage
-from workalike.models import pool
-from workalike.models.line import Limits as LineLimits
+from workalike.dialects.reply import ParsedReply
+from workalike.env.browser.stage import Stage
+from workalike.families import names
+from workalike.families.speech import speak
+from workalike.models.asked import Asked
+from workalike.models.client import ServiceLimits as LineLimits
 from workalike.models.messages import Reply
 from workalike.models.prompts import Prompts
 from workalike.models.served import Models
 from workalike.models.server.app import application
-from workalike.models.server.asked import Asked, Broken, Fault
+from workalike.models.server.asked import Broken, Fault
 from workalike.models.server.counting import Books
-from workalike.models.server.misbehaving import KINDS, Misbehaviour
-from workalike.models.server.serving import serving_apart
+from workalike.models.server.misbehaving import KINDS, Misbehaviour, misbehaving
 from workalike.models.transcript import Sent, read_lines
 from workalike.report.reading import read_results
 from workalike.report.results import Result
+from workalike.runtime import pool
+from workalike.runtime.serving import serving_apart
+from workalike.store.config import AttemptLimits, RunConfig
 from workalike.store.runs import Run, RunWriter
+from workalike.verify.state import StateVerifier
 
 SIZES = (Size(1440, 900), Size(1280, 720), Size(1024, 768))
 PATIENT = LineLimits(timeout=60.0, retries=8, first_wait=0.01, longest_wait=0.02)
@@ -56,35 +59,36 @@ CANARY = Path("/tmp/workalike-was-here")
 class Scene:
     """The town with its tasks, its oracle behind a server, and one browser, for many runs."""
 
-    def __init__(self, ground: TownGround, benchmark: Benchmark, stage: Stage, url: str, books: Books) -> None:
-        self.ground, self.benchmark, self.stage, self.url, self.books = ground, benchmark, stage, url, books
+    def __init__(self, sandbox: TownSandbox, benchmark: TaskSet, stage: Stage, url: str, books: Books) -> None:
+        self.sandbox, self.benchmark, self.stage, self.url, self.books = sandbox, benchmark, stage, url, books
 
-    def plan(self, family: str, tasks: Sequence[str]) -> Plan:
-        return Plan(
+    def config(self, family: str, tasks: Sequence[str]) -> RunConfig:
+        return RunConfig(
             benchmark="town",
             agent=family,
             model=f"{ORACLE}@{self.url}",
             repeats=1,
             tasks=tuple(tasks),
-            limits=Limits(steps=150),
+            limits=AttemptLimits(steps=150),
         )
 
     @asynccontextmanager
     async def runner(self, family: str, tasks: Sequence[str], folder: Path) -> AsyncIterator[Runner]:
         """A run of some tasks into a folder, or the rest of one."""
-        plan, prompts = self.plan(family, tasks), Prompts()
-        chosen = select(self.benchmark, (), plan.tasks, None)
-        info = describe(plan, chosen, {}, "any")
+        config, prompts = self.config(family, tasks), Prompts()
+        chosen = select(self.benchmark, (), config.tasks, None)
+        info = describe(config, chosen, {}, "any")
         if folder.is_dir():
             info = msgspec.structs.replace(info, id=Run(folder).info.id)
         async with Models(limits=PATIENT) as models:
             with RunWriter(folder, info, chosen.tasks, chosen.keys.values()) as writer:
-                make = cast(plan, models, prompts)
-                yield Runner(writer, chosen, self.ground, [self.stage], make, plan.limits)
+                make = agent_factory(config.spec, models, prompts, town=True)
+                attempts = LocalAttempts(self.sandbox, in_browsers([self.stage]), make, config.limits)
+                yield Runner(writer, chosen, attempts, [StateVerifier()])
 
     async def run(self, family: str, tasks: Sequence[str], folder: Path) -> Sequence[Result]:
         async with self.runner(family, tasks, folder) as runner:
-            await runner.go(1, pool.Limits(2))
+            await runner.go(1, pool.PoolLimits(2))
         return read_results(folder).results
 
 
@@ -92,13 +96,15 @@ class Scene:
 async def staged(
     how: Misbehaviour | None = None, viewport: Size = SIZES[0], scale: float = 1.0
 ) -> AsyncIterator[Scene]:
-    venue = open_venue(Plan(benchmark="town", agent="som", model=ORACLE))
-    assert venue.town is not None
-    settings = Plan(benchmark="town", agent="som", viewport=viewport, scale=scale).browser(search=TownGround.search)
-    async with town_ground(venue.town, with_eyes=True) as ground, Stage(settings) as stage:
+    loaded = load_benchmark(RunConfig(benchmark="town", agent="som", model=ORACLE))
+    assert loaded.town is not None
+    config = RunConfig(benchmark="town", agent="som", viewport=viewport, scale=scale)
+    settings = browser_settings(config, search=TownSandbox.search)
+    async with town_sandbox(loaded.town, with_eyes=True) as sandbox, Stage(settings) as stage:
         books = Books()
-        with ground.oracle_model(how, books=books) as url:
-            yield Scene(ground, venue.benchmark, stage, url, books)
+        served = lambda answers: application(misbehaving(answers, how) if how else answers, books)  # noqa: E731
+        with sandbox.oracle_model(served) as url:
+            yield Scene(sandbox, loaded.task_set, stage, url, books)
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="module")
@@ -107,7 +113,7 @@ async def scene() -> AsyncIterator[Scene]:
         yield scene
 
 
-def first_tasks(benchmark: Benchmark, number: int = 0) -> dict[str, str]:
+def first_tasks(benchmark: TaskSet, number: int = 0) -> dict[str, str]:
     """One task of every category: the one of this number, round and round."""
     found: dict[str, list[str]] = {}
     for task in benchmark.tasks:
@@ -154,7 +160,7 @@ async def test_a_run_stopped_and_gone_on_with_keeps_the_books(scene: Scene, tmp_
     """What was spent on the attempt that was cut short counts, too."""
     folder, task = tmp_path / "run", first_tasks(scene.benchmark)["shopping"]
     async with scene.runner("fara", [task], folder) as runner:
-        going = asyncio.create_task(runner.go(1, pool.Limits(1)))
+        going = asyncio.create_task(runner.go(1, pool.PoolLimits(1)))
         while not any(path.read_bytes().count(b"\n") > 3 for path in folder.rglob("trajectory.jsonl")):
             await asyncio.sleep(0.02)
         runner.halt("interrupted")
@@ -169,13 +175,13 @@ async def test_a_cap_stops_the_run_and_more_money_goes_on_with_it(tmp_path: Path
     """An attempt that the money did not reach for is no failure of the agent's: it is tried anew."""
     prices, folder = tmp_path / "prices.json", tmp_path / "run"
     prices.write_text('{"oracle": {"input": 1, "output": 4}}')
-    plan = Plan(benchmark="town", agent="fara", model=ORACLE, repeats=1, limit=1)
-    poor = await run_async(plan, folder, means=Means(jobs=1, cap=0.04, prices=prices))
+    config = RunConfig(benchmark="town", agent="fara", model=ORACLE, repeats=1, limit=1)
+    poor = await run_async(config, folder, resources=RunResources(jobs=1, cap=0.04, prices=prices))
     assert (poor.finished, poor.not_started) == (0, 1)
     assert "the budget is used up" in poor.stopped
     assert 0 < (spent(Run(folder)).cost or 0) <= 0.04
     assert [result.finished for result in read_results(folder).results] == [False]
-    rich = await run_async(plan, folder, means=Means(jobs=1, cap=5, prices=prices))
+    rich = await run_async(config, folder, resources=RunResources(jobs=1, cap=5, prices=prices))
     assert (rich.finished, rich.stopped) == (1, "")
     assert [result.outcome for result in read_results(folder).results] == ["success"]
 
@@ -204,7 +210,7 @@ async def _scrolling(asked: Asked) -> Reply:
     """A model that looks down the page for twelve steps and calls it done."""
     said = sum(message.role == "assistant" for message in asked.request.messages)
     action = Scroll(dy=1) if said < 12 else Terminate("success", "Seen it all.")
-    return speak(Said((action,), thought="On."), "fara", SIZES[0], (), asked)
+    return speak(ParsedReply((action,), thought="On."), "fara", SIZES[0], (), asked)
 
 
 def test_a_key_that_is_turned_away_ends_the_run_and_a_good_one_goes_on(
@@ -213,7 +219,7 @@ def test_a_key_that_is_turned_away_ends_the_run_and_a_good_one_goes_on(
     turned_away = [Broken(401)]
 
     async def doorman(asked: Asked) -> Reply | Fault:
-        done = Said((Terminate("success", "Done."),))
+        done = ParsedReply((Terminate("success", "Done."),))
         return turned_away[0] if turned_away else speak(done, "fara", SIZES[0], (), asked)
 
     with serving_apart(application(doorman)) as address:

@@ -12,21 +12,23 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from workalike.bench.ground import town_ground
+from workalike.bench.config import ORACLE
+from workalike.bench.loading import load_benchmark
 from workalike.bench.outside import Outside
-from workalike.bench.plan import ORACLE, Plan
-from workalike.bench.venue import open_venue
+from workalike.bench.sandbox import town_sandbox
 from workalike.core.errors import BadInput
+from workalike.models.server.app import application
+from workalike.store.config import RunConfig
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def outside() -> AsyncIterator[tuple[Outside, str]]:
     """Attempts at one task, and the address they are opened at."""
-    venue = open_venue(Plan(benchmark="town", agent="som", model=ORACLE, tasks=("shopping_1",)))
-    assert venue.town is not None
-    async with town_ground(venue.town, with_eyes=True) as ground:
-        made = Outside(ground, venue.benchmark)
-        with ground.oracle_model(more=made.routes()) as address:
+    loaded = load_benchmark(RunConfig(benchmark="town", agent="som", model=ORACLE, tasks=("shopping_1",)))
+    assert loaded.town is not None
+    async with town_sandbox(loaded.town, with_eyes=True) as sandbox:
+        made = Outside(sandbox, loaded.task_set)
+        with sandbox.oracle_model(application, more=made.routes()) as address:
             yield made, address.removesuffix("/v1")
 
 

@@ -32,7 +32,7 @@ class Mine:
             raise RuntimeError(f"broken in {where}\\nand more")
     async def begin(self, task):
         self._break("begin")
-    async def decide(self, sight):
+    async def decide(self, percept):
         self._break("decide")
         return "click" if self.breaks == "shape" else Decision(
             (Terminate("success", self.word),), usage=self.usage)
@@ -117,3 +117,45 @@ def test_what_it_tells_of_its_models_is_reported(
     assert {one.usage.cost for one in results.results} == {shown}
     assert {one.usage.input_tokens for one in results.results} == {700 if shown else 0}
     assert spent(Run(Path("run"))).cost == (None if shown is None else 0.5)
+
+
+KEYED = AGENT.replace("cost=None):", "cost=None, api_key=None):").replace(
+    'raise RuntimeError(f"broken in {where}\\nand more")', "raise RuntimeError(SAYS)"
+)
+TOLD = "0p/en+sesame-42"
+SPELT = (TOLD, TOLD.replace("/", "\\/"), "0p%2Fen%2Bsesame-42", "MHAvZW4rc2VzYW1lLTQy")
+
+
+def test_its_key_is_written_nowhere_however_spelt_and_is_given_again(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    says = f"401 for keys {' and '.join(SPELT)}"
+    (folder / "my_own.py").write_text(f"SAYS = {says!r}\n{KEYED}")
+    words = ["run", "town", "--agent", "my_own:Mine", "--option", "breaks=decide", "--repeats", "1", "--limit", "1"]
+    assert main([*words, "--option", f"api_key={TOLD}", "--out", "run"]) == 1
+    run = Run(folder / "run")
+    assert run.info.settings["options"] == {"breaks": "decide", "api_key": "[redacted]"}
+    (stored,) = run.trajectories()
+    assert stored.trajectory.stop is not None
+    said = " and ".join(["[redacted]"] * len(SPELT))
+    assert stored.trajectory.stop.detail == f"`decide` raised RuntimeError: 401 for keys {said}"
+    written = [path.read_bytes() for path in (folder / "run").rglob("*") if path.is_file()]
+    assert not any(form.encode() in data for data in written for form in SPELT)
+    assert main([*words, "--option", "api_key=an0ther-key", "--out", "run"]) == 0, "the same run, gone on with"
+    capsys.readouterr()
+    assert main(["run", "--like", "run", "--out", "again"]) == 2
+    assert "api_key is a secret, which no run keeps: give it again with --option api_key=…" in capsys.readouterr().err
+    assert not (folder / "again").exists()
+    assert main(["run", "--like", "run", "--option", f"api_key={TOLD}", "--out", "again"]) == 1
+    assert Run(folder / "again").info.settings == run.info.settings
+    monkeypatch.setenv("API_KEY", TOLD)
+    assert main(["run", "--like", "run", "--out", "third"]) == 1
+    out = capsys.readouterr()
+    assert TOLD not in out.out + out.err
+
+
+def test_an_act_keeps_no_key_either(folder: Path) -> None:
+    (folder / "my_own.py").write_text(f"SAYS = 'no'\n{KEYED}")
+    words = ["act", "Do it.", "--agent", "my_own:Mine", "--option", f"api_key={TOLD}", "--out", "act"]
+    assert main(words) == 0
+    assert not any(TOLD.encode() in path.read_bytes() for path in (folder / "act").rglob("*") if path.is_file())

@@ -9,26 +9,26 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from tests.models.conftest import Serve
-from workalike.bench.attempt import Limits
-from workalike.bench.plan import Plan
-from workalike.bench.run import Means, run_async
+from workalike.bench.run import RunResources, run_async
 from workalike.bench.runner import finished_attempts
 from workalike.cli import main
 from workalike.core.errors import BadInput
 from workalike.core.progress import Progress
 from workalike.core.verdict import Verdict
 from workalike.report.reading import read_results
+from workalike.store.config import AttemptLimits, RunConfig
 from workalike.store.layers import VERDICTS, Layer, find_layers
 from workalike.store.runs import Run
 
-PLAN = Plan(benchmark="town", agent="oracle", repeats=1, limit=3, limits=Limits(steps=60))
-MEANS = Means(jobs=2)
+PLAN = RunConfig(benchmark="town", agent="oracle", repeats=1, limit=3, limits=AttemptLimits(steps=60))
+MEANS = RunResources(jobs=2)
 
 
 def _outcomes(folder: Path) -> list[str]:
@@ -47,20 +47,20 @@ def _check_sound(folder: Path) -> None:
 async def test_the_oracle_passes_and_going_on_runs_nothing_again(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     told: list[Progress] = []
-    summary = await run_async(PLAN, folder, means=MEANS, watch=told.append)
+    summary = await run_async(PLAN, folder, resources=MEANS, watch=told.append)
     assert (summary.finished, summary.given_up) == (3, {})
     assert _outcomes(folder) == ["success"] * 3
     assert (told[-1].done, told[-1].good) == (3, 3)
     _check_sound(folder)
     before = {path: path.read_bytes() for path in folder.rglob("trajectory.jsonl")}
-    again = await run_async(PLAN, folder, means=MEANS)
+    again = await run_async(PLAN, folder, resources=MEANS)
     assert (again.finished, again.skipped) == (0, 3)
     assert {path: path.read_bytes() for path in folder.rglob("trajectory.jsonl")} == before
 
 
 async def test_idle_passes_nothing(tmp_path: Path) -> None:
-    plan = msgspec.structs.replace(PLAN, agent="idle", repeats=2)
-    await run_async(plan, tmp_path / "run", means=MEANS)
+    config = msgspec.structs.replace(PLAN, agent="idle", repeats=2)
+    await run_async(config, tmp_path / "run", resources=MEANS)
     results = read_results(tmp_path / "run").results
     assert len(results) == 6
     assert not any(result.success for result in results)
@@ -68,16 +68,16 @@ async def test_idle_passes_nothing(tmp_path: Path) -> None:
 
 
 async def test_other_settings_are_refused_and_named(tmp_path: Path) -> None:
-    plan = msgspec.structs.replace(PLAN, agent="idle", limit=1)
-    await run_async(plan, tmp_path / "run", means=MEANS)
-    other = msgspec.structs.replace(plan, seed=7, viewport=msgspec.convert([800, 600], type(plan.viewport)))
+    config = msgspec.structs.replace(PLAN, agent="idle", limit=1)
+    await run_async(config, tmp_path / "run", resources=MEANS)
+    other = msgspec.structs.replace(config, seed=7, viewport=msgspec.convert([800, 600], type(config.viewport)))
     with pytest.raises(BadInput, match=r"seed: 0 there, 7 now; viewport: \[1440,900\] there, \[800,600\] now"):
-        await run_async(other, tmp_path / "run", means=MEANS)
+        await run_async(other, tmp_path / "run", resources=MEANS)
 
 
 async def test_a_dead_browser_costs_a_try_and_nothing_else(tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    running = asyncio.create_task(run_async(PLAN, folder, means=MEANS))
+    running = asyncio.create_task(run_async(PLAN, folder, resources=MEANS))
     while not any(path.read_bytes().count(b"\n") > 2 for path in folder.rglob("trajectory.jsonl")):
         await asyncio.sleep(0.02)
     for pid in _browsers():
@@ -185,8 +185,8 @@ def test_kill_everything_a_hundred_times(tmp_path: Path) -> None:
 @pytest.mark.sweep
 async def test_the_oracle_passes_everything_and_idle_nothing(tmp_path: Path) -> None:
     for agent, expected in (("oracle", True), ("idle", False)):
-        plan = Plan(benchmark="town", agent=agent, repeats=1, limits=Limits(steps=120))
-        summary = await run_async(plan, tmp_path / agent, means=Means(jobs=4))
+        config = RunConfig(benchmark="town", agent=agent, repeats=1, limits=AttemptLimits(steps=120))
+        summary = await run_async(config, tmp_path / agent, resources=RunResources(jobs=4))
         results = read_results(tmp_path / agent).results
         wrong = [result.task for result in results if result.success is not expected]
         print(f"\n{agent}: {summary.finished} attempts, {len(wrong)} not as expected: {wrong}")
@@ -323,5 +323,69 @@ def test_a_missing_package_is_said_before_anything_is_written(
     monkeypatch.setenv("ANTHROPIC_API_KEY", "held-by-nobody")
     words = ["run", "town", "--agent", "anthropic", "--model", "anthropic/x", "--out", str(tmp_path / "run")]
     assert main(words) == 2
-    assert "needs the anthropic package: pip install 'workalike[anthropic]'" in capsys.readouterr().err
+    assert "needs the anthropic package: run `pip install '.[anthropic]'`" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of its own with room for a few steps."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=700k", "tmpfs", str(disk)], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("a small disk cannot be mounted here: it needs the rights of root")
+    try:
+        yield disk
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_a_full_disk_stops_the_run_at_once_and_it_goes_on_when_there_is_room(
+    small_disk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["run", "town", "--agent", "oracle", "--repeats", "1", "--limit", "4", "--jobs", "2"]
+    assert main([*words, "--out", str(small_disk / "run")]) == 1
+    said = capsys.readouterr()
+    assert "no space left on device; free some space and start again" in said.out
+    assert "given up" not in said.out + said.err
+    assert len(list(small_disk.rglob("trajectory.jsonl"))) <= 4, "nothing is tried again where nothing can be kept"
+    subprocess.run(["mount", "-o", "remount,size=60m", str(small_disk)], check=True)
+    assert main([*words, "--out", str(small_disk / "run")]) == 0
+    _check_sound(small_disk / "run")
+    assert [result.success for result in read_results(small_disk / "run").results] == [True] * 4
+
+
+async def test_a_damaged_attempt_is_kept_aside_and_tried_anew(tmp_path: Path) -> None:
+    folder, config = tmp_path / "run", msgspec.structs.replace(PLAN, agent="idle", limit=2)
+    await run_async(config, folder, resources=MEANS)
+    damaged = next(Run(folder).attempts())
+    spoiled = damaged.path.read_bytes().replace(b"{", b"[", 1)
+    damaged.path.write_bytes(spoiled)
+    told: list[str] = []
+    summary = await run_async(config, folder, resources=MEANS, say=told.append)
+    assert (summary.finished, summary.skipped) == (1, 1)
+    (sentence,) = told
+    assert sentence.startswith(f"{damaged.path}, line 1: ")
+    aside = folder / "damaged" / damaged.folder.parent.name / "1.1"
+    assert sentence.endswith(f"it is kept in {aside}, and tried anew")
+    assert (aside / "trajectory.jsonl").read_bytes() == spoiled
+    assert [each.folder.name for each in Run(folder).attempts(damaged.task_id)] == ["1.2"]
+    _check_sound(folder)
+    result = next(each for each in read_results(folder).results if each.task == damaged.task_id)
+    assert (result.tries, result.stop, result.damaged) == (2, "terminated", False)
+    again = await run_async(config, folder, resources=MEANS, say=told.append)
+    assert (again.finished, again.skipped, len(told)) == (0, 2, 1)
+
+
+def test_a_plan_of_any_size_begins_at_once_and_hears_a_signal(tmp_path: Path) -> None:
+    words = ["run", "town", "--agent", "idle", "--repeats", "99999999", "--out", str(tmp_path / "run")]
+    command = [sys.executable, "-m", "workalike.cli", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        while process.poll() is None and not any(tmp_path.rglob("trajectory.jsonl")):
+            time.sleep(0.05)  # until it has begun
+        process.send_signal(signal.SIGTERM)
+        shown, complaint = process.communicate()
+    assert process.returncode == 130, complaint
+    assert "left to run" in shown
+    assert "stopped: interrupted" in shown

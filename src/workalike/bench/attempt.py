@@ -7,53 +7,38 @@ as `Infrastructure`, never booked as the agent's failure.
 from __future__ import annotations
 
 import asyncio
-import json
 import time
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
+from workalike.bench.stale import NOT_DONE, DecidedOn, letting_go
 from workalike.core.actions import Action, Ask, Terminate, Write
-from workalike.core.contracts import Agent, Decision, Environment, Sight
-from workalike.core.errors import AgentFailed, ModelFailed, OverBudget, Refused
+from workalike.core.contracts import Agent, Decision, Environment, Percept, ScreenAccess, Session, Sink, Wants
+from workalike.core.errors import (
+    ActionFailed,
+    AgentFailed,
+    Infrastructure,
+    ModelFailed,
+    OverBudget,
+    Refused,
+    in_a_line,
+)
+from workalike.core.observation import Observation
 from workalike.core.task import Task
-from workalike.core.trajectory import Notice, Step, Stop, Taken
-from workalike.env.guard import Unconfirmed
-from workalike.store.pictures import PictureStore
-from workalike.store.trajectories import TrajectoryWriter
+from workalike.core.trajectory import ActionResult, Notice, Step, Stop
+from workalike.env.policy.guard import Unconfirmed
+from workalike.models.striking import Striker
+from workalike.store.config import AttemptLimits
 
-SKIPPED = "not carried out, because the action before it failed"
-ANSWERED = "not carried out, because the user had to be asked before it; read the answer first"
+NO_FACTS = "facts_error"
+"""Where it stands in `Trajectory.extra` why a session could not tell its facts."""
+SKIPPED = f"{NOT_DONE}, because the action before it failed"
+ANSWERED = f"{NOT_DONE}, because the user had to be asked before it; read the answer first"
+CANNED = "Please go on as you think best; I have nothing to add to the task."
 User = Callable[[str], str | None]
 """Who answers an agent's question: a reply, or None when nobody does."""
-
-
-class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How far one attempt may go: steps, seconds for one decision (enough for a request that hangs, and for asking
-    again), seconds in all."""
-
-    steps: int = 100
-    step_seconds: float = 600.0
-    task_seconds: float = 1800.0
-
-
-class Sink(Protocol):
-    """Where steps go; a step is on disk when `step` returns."""
-
-    def step(self, step: Step, picture: bytes | None) -> None: ...
-
-
-class StoredSink:
-    """Writes a step to disk: its picture first, then the line that names it."""
-
-    def __init__(self, pictures: PictureStore, writer: TrajectoryWriter) -> None:
-        self._pictures, self._writer = pictures, writer
-
-    def step(self, step: Step, picture: bytes | None) -> None:
-        if picture is not None:
-            self._pictures.put(picture)
-        self._writer.step(step)
 
 
 def nobody(question: str) -> str | None:
@@ -61,11 +46,39 @@ def nobody(question: str) -> str | None:
     return None
 
 
+def user_for(policy: str, task: Task) -> User:
+    """The user of one task: nobody, one with a canned reply, or the persona that the agent acts for."""
+    if policy == "canned":
+        return lambda question: CANNED
+    if policy == "persona" and task.persona:
+        facts = "; ".join(f"{name.replace('_', ' ')}: {value}" for name, value in task.persona.items())
+        return lambda question: f"{CANNED} What you may need of me: {facts}."
+    return nobody
+
+
+@runtime_checkable
+class KeepsTranscript(Protocol):
+    """An agent that writes down what it says to a model and hears from it."""
+
+    def hide(self, words: Mapping[str, str]) -> None: ...
+
+
 class _Ended(Exception):
     """The attempt is over; carries why, and the last action where it was begun."""
 
-    def __init__(self, stop: Stop, taken: Taken | None = None) -> None:
+    def __init__(self, stop: Stop, taken: ActionResult | None = None) -> None:
         self.stop, self.taken = stop, taken
+
+
+class AttemptEnd(msgspec.Struct, frozen=True):
+    """How an attempt ended: why, the last look at the screen with its picture, what happened after the last step, and
+    the facts that its session knows afterwards. It can travel."""
+
+    stop: Stop
+    observation: Observation | None = None
+    picture: bytes | None = None
+    notices: tuple[Notice, ...] = ()
+    facts: dict[str, Any] = {}
 
 
 async def attempt(
@@ -73,21 +86,41 @@ async def attempt(
     environment: Environment,
     task: Task,
     sink: Sink,
-    limits: Limits = Limits(),
+    limits: AttemptLimits = AttemptLimits(),
     user: User = nobody,
-    begin_as: Task | None = None,
-) -> tuple[Stop, Sight | None]:
-    """Run an attempt to its end; returns why it ended and the last look at the screen. `begin_as` is the task as the
-    environment begins it, where its first address must differ from the one the agent is told."""
+    session: Session | None = None,
+    watchful: bool = True,
+    begun: Callable[[Percept], None] = lambda percept: None,
+) -> AttemptEnd:
+    """Run an attempt to its end; tells why it ended, the last look at the screen, and what the session knows. The
+    session's task is the one that the environment begins, where its first address must differ from the one the agent
+    is told. A `watchful` attempt stops short where the screen is no longer the one that several actions were decided
+    on together. `begun` is shown the first screen, and raises where nothing can be done on it."""
+    stop, seen = await _acted(agent, environment, task, sink, limits, user, session, watchful, begun)
+    facts = await facts_known(session, environment) if session else {}
+    return AttemptEnd(stop, seen.observation, seen.picture, seen.notices, facts)
+
+
+async def _acted(
+    agent: Agent,
+    environment: Environment,
+    task: Task,
+    sink: Sink,
+    limits: AttemptLimits,
+    user: User,
+    session: Session | None,
+    watchful: bool,
+    begun: Callable[[Percept], None],
+) -> tuple[Stop, Percept]:
     clock = time.monotonic()
-    sight: Sight | None = None
     try:
-        sight = await environment.reset(begin_as or task, agent.wants)
+        percept = await first_look(environment, task, agent.wants, session)
+        begun(percept)
         async with asyncio.timeout(limits.task_seconds):
             await agent.begin(task)
             for _ in range(limits.steps):
-                sight = await _step(agent, environment, sight, sink, limits, user)
-        return Stop("out_of_steps", f"{limits.steps} steps"), sight
+                percept = await _step(agent, environment, percept, sink, limits, user, watchful)
+        return Stop("out_of_steps", f"{limits.steps} steps"), percept
     except _Ended as ended:
         return ended.stop, await environment.observe()
     except (AgentFailed, ModelFailed) as error:  # as it began; a failed decision has ended as a step
@@ -98,33 +131,85 @@ async def attempt(
         await agent.close()
 
 
-async def _step(agent: Agent, environment: Environment, sight: Sight, sink: Sink, limits: Limits, user: User) -> Sight:
+async def first_look(environment: Environment, task: Task, wants: Wants, session: Session | None) -> Percept:
+    """The first look at the screen, once it is where the task begins."""
+    first = await environment.reset(session.task if session else task, wants)
+    if session is None:
+        return first
     try:
-        decision = await _decide(agent, sight, limits)
-    except _Ended:
-        sink.step(Step(sight.observation, notices=sight.notices), sight.picture)
+        again = await session.prepare(_screen(environment))
+    except Infrastructure:
         raise
-    taken: list[Taken] = []
+    except Exception as error:
+        raise Infrastructure(f"the page could not be prepared for {task.id}: {in_a_line(error)}") from error
+    if not again:
+        return first
+    seen = await environment.observe(wants)
+    return msgspec.structs.replace(seen, notices=(*first.notices, *seen.notices))
+
+
+async def facts_known(session: Session, environment: Environment) -> dict[str, Any]:
+    """What the session knows afterwards. What it cannot tell is no failure of the agent's: who judges finds the reason
+    in place of the facts."""
+    try:
+        facts = dict(await session.facts(_screen(environment)))
+        msgspec.json.encode(facts)  # what cannot be written is no fact
+        return facts
+    except Infrastructure:
+        raise
+    except Exception as error:
+        return {NO_FACTS: in_a_line(error)}
+
+
+class _NoPage:
+    """The screen of an environment of one's own, of which nothing more is known."""
+
+    display: str | None = None
+
+    async def evaluate(self, script: str) -> Any:
+        raise ActionFailed("this environment shows no page of a browser")
+
+
+def _screen(environment: Environment) -> ScreenAccess:
+    return environment if isinstance(environment, ScreenAccess) else _NoPage()
+
+
+async def _step(
+    agent: Agent,
+    environment: Environment,
+    percept: Percept,
+    sink: Sink,
+    limits: AttemptLimits,
+    user: User,
+    watchful: bool,
+) -> Percept:
+    try:
+        decision = await _decide(agent, percept, limits)
+    except _Ended:
+        await sink.step(Step(percept.observation, notices=percept.notices), percept.picture)
+        raise
+    taken: list[ActionResult] = []
     ending: Stop | None = None
     try:
+        screen = await DecidedOn.note(environment, percept.observation, decision.actions) if watchful else None
         for action in decision.actions:
-            taken.append(await _take(action, environment, user, taken))
+            taken.append(await _take(action, environment, user, taken, screen))
     except _Ended as ended:
         ending = ended.stop
-        taken.append(ended.taken or Taken(action, result=ended.stop.detail or None))
+        taken.append(ended.taken or ActionResult(action, result=ended.stop.detail or None))
     except BaseException:  # time, the user or the page has ended it: what was done until then is done
-        sink.step(_written(sight, decision, tuple(taken)), sight.picture)
+        await _keep(agent, sink, percept, decision, tuple(taken))
         raise
-    sink.step(_written(sight, decision, tuple(taken)), sight.picture)
+    await _keep(agent, sink, percept, decision, tuple(taken))
     if ending:
         raise _Ended(ending)
     return await environment.observe(agent.wants, tuple(taken))
 
 
-async def _decide(agent: Agent, sight: Sight, limits: Limits) -> Decision:
+async def _decide(agent: Agent, percept: Percept, limits: AttemptLimits) -> Decision:
     try:
         async with asyncio.timeout(limits.step_seconds) as bound:
-            return await agent.decide(sight)
+            return await agent.decide(percept)
     except TimeoutError:
         if not bound.expired():
             raise
@@ -135,18 +220,28 @@ async def _decide(agent: Agent, sight: Sight, limits: Limits) -> Decision:
         raise _Ended(Stop("agent_error", str(error))) from error
 
 
-async def _take(action: Action, environment: Environment, user: User, before: list[Taken]) -> Taken:
-    if before and before[-1].error:
-        return Taken(action, error=before[-1].error if before[-1].error in (SKIPPED, ANSWERED) else SKIPPED)
-    if before and isinstance(before[-1].action, Ask):
-        return Taken(action, error=ANSWERED)
+async def _take(
+    action: Action, environment: Environment, user: User, before: list[ActionResult], screen: DecidedOn | None
+) -> ActionResult:
+    stopped = _stopped(before)
+    if stopped:
+        released = letting_go(action, before)
+        return await _act(released, environment) if released else ActionResult(action, error=stopped)
     if isinstance(action, Terminate):
         raise _Ended(Stop("terminated"))
     if isinstance(action, Ask):
         reply = user(action.question)
         if reply is None:
             raise _Ended(Stop("asked"))
-        return Taken(action, result=reply)
+        return ActionResult(action, result=reply)
+    stale = await screen.problem(action, before) if screen and before else None
+    if stale:
+        return ActionResult(action, error=stale)
+    taken = await _act(action, environment)
+    return screen.told(taken) if screen else taken
+
+
+async def _act(action: Action, environment: Environment) -> ActionResult:
     try:
         return await environment.act(action)
     except Unconfirmed as error:
@@ -155,32 +250,42 @@ async def _take(action: Action, environment: Environment, user: User, before: li
         raise _Ended(Stop("stopped_by_policy", str(error))) from error
 
 
-def _written(sight: Sight, decision: Decision, taken: tuple[Taken, ...]) -> Step:
-    notices: tuple[Notice, ...] = (*sight.notices, *decision.notices)
+def _stopped(before: list[ActionResult]) -> str | None:
+    """Why nothing more of a decision is carried out, once something of it was not, or the user has been asked."""
+    if any(isinstance(taken.action, Ask) and not taken.error for taken in before):
+        return ANSWERED
+    return SKIPPED if any(taken.error for taken in before) else None
+
+
+async def _keep(
+    agent: Agent, sink: Sink, percept: Percept, decision: Decision, taken: tuple[ActionResult, ...]
+) -> None:
+    """Write a step down without what was typed into a field that hides it. An agent that keeps a transcript of its own
+    is told what to strike there."""
+    notices: tuple[Notice, ...] = (*percept.notices, *decision.notices)
     secrets = _secrets(decision.actions, taken)
-    return Step(
-        sight.observation,
+    if secrets and isinstance(agent, KeepsTranscript):
+        agent.hide(secrets)
+    said = (decision.reply, decision.observation_text, decision.thought, decision.action_text)
+    reply, observation_text, thought, action_text = Striker(secrets).value(said)
+    step = Step(
+        percept.observation,
         taken,
-        reply=_struck(decision.reply, secrets),
-        observation_text=_struck(decision.observation_text, secrets),
-        thought=_struck(decision.thought, secrets),
-        action_text=_struck(decision.action_text, secrets),
+        reply=reply,
+        observation_text=observation_text,
+        thought=thought,
+        action_text=action_text,
         notices=notices,
         usage=decision.usage,
     )
+    await sink.step(step, percept.picture)
 
 
-def _secrets(actions: tuple[Action, ...], taken: tuple[Taken, ...]) -> dict[str, str]:
-    """What was typed into a field that hides it, as it may stand in words and in JSON, and what stands for it."""
+def _secrets(actions: tuple[Action, ...], taken: tuple[ActionResult, ...]) -> dict[str, str]:
+    """What was typed into a field that hides it, and what stands for it."""
     found: dict[str, str] = {}
     for action, done in zip(actions, taken, strict=False):
         if isinstance(action, Write) and isinstance(done.action, Write) and action.text != done.action.text:
             given = action.text.strip()
-            found |= {word: done.action.text.strip() for word in (given, json.dumps(given)[1:-1]) if len(word) > 2}
+            found |= {given: done.action.text.strip()} if len(given) > 2 else {}
     return found
-
-
-def _struck(words: str | None, secrets: dict[str, str]) -> str | None:
-    for secret, dots in secrets.items():
-        words = words and words.replace(secret, dots)
-    return words

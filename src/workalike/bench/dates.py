@@ -13,7 +13,7 @@ from datetime import date, timedelta
 
 import msgspec
 
-from workalike.bench.mentions import Day, Mention, doubtful, has_ended, is_day_first, mentions
+from workalike.bench.mentions import Mention, WrittenDay, doubtful, has_ended, is_day_first, mentions
 from workalike.core.key import Criterion, Key, Rubric
 from workalike.core.task import Task
 
@@ -141,10 +141,10 @@ def _resolve(mention: Mention, days: list[date]) -> list[date]:
     return known if len(known) == len(found) else []
 
 
-def _within(day: Day, first: date, last: date) -> date | None:
+def _within(day: WrittenDay, first: date, last: date) -> date | None:
     """The day as a date from the first to the last; a day without a year must lie there once."""
     years = [day.year] if day.year else range(first.year, last.year + 1)
-    dates = [written.date for year in years if (written := Day(day.month, day.day, year)).date]
+    dates = [written.date for year in years if (written := WrittenDay(day.month, day.day, year)).date]
     inside = [each for each in dates if each and first <= each <= last]
     return inside[0] if len(inside) == 1 else None
 

@@ -62,7 +62,7 @@ _AFTER = re.compile(
 )
 
 
-class Day(msgspec.Struct, frozen=True):
+class WrittenDay(msgspec.Struct, frozen=True):
     """A day as it stands in a text, with its year if one was written or borrowed from the end of its range."""
 
     month: int
@@ -80,7 +80,7 @@ class Mention(msgspec.Struct, frozen=True):
     start: int
     end: int
     text: str
-    days: tuple[Day, ...]
+    days: tuple[WrittenDay, ...]
     day_first: bool = False
     borrowed: bool = False
 
@@ -151,7 +151,7 @@ def _covered(text: str, start: int, end: int, found: Sequence[Mention]) -> bool:
     return all(any(mention.start <= at < mention.end for mention in found) for at in digits)
 
 
-def _borrow(here: Mention, after: Day) -> Mention:
+def _borrow(here: Mention, after: WrittenDay) -> Mention:
     """The mention with the year of the range's end, or the one before; a range of over half a year is left without."""
     last, end = here.days[-1], after.date
     if end is None or after.year is None:
@@ -172,7 +172,7 @@ def _find(text: str, day_first: bool) -> Iterator[Mention]:
             if swapped:
                 month, day = day, month
             if _date(year, month, day):
-                yield Mention(found.start(), found.end(), found[0], (Day(month, day, year),), swapped)
+                yield Mention(found.start(), found.end(), found[0], (WrittenDay(month, day, year),), swapped)
     for pattern in (_MONTH_FIRST, _DAY_FIRST):
         for found in pattern.finditer(text):
             whole = pattern is _DAY_FIRST or _is_range(found)
@@ -188,7 +188,7 @@ def _is_range(found: re.Match[str]) -> bool:
     return _GOES_ON.match(found.string, found.end()) is not None
 
 
-def _days_of(found: re.Match[str], whole: bool) -> tuple[Day, ...]:
+def _days_of(found: re.Match[str], whole: bool) -> tuple[WrittenDay, ...]:
     """The days of a match in words; none if there is no such month or day, or the second lies before the first."""
     month = _month_number(found["month"])
     if month is None or (found["month"] == "may" and not (found["year"] or found["suffix"])):  # 3 may be too few
@@ -197,7 +197,7 @@ def _days_of(found: re.Match[str], whole: bool) -> tuple[Day, ...]:
     numbers = [int(number) for number in (found["first"], found["last"])[: 1 + whole] if number]
     if numbers != sorted(numbers) or not all(_date(year or 2024, month, number) for number in numbers):
         return ()
-    return tuple(Day(month, number, year) for number in numbers)
+    return tuple(WrittenDay(month, number, year) for number in numbers)
 
 
 def _in_numbers(found: re.Match[str], day: date, day_first: bool, year_first: bool) -> str:

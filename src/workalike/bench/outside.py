@@ -13,8 +13,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from workalike.bench.benchmarks import Benchmark
-from workalike.bench.ground import TownGround, TownStay
+from workalike.bench.answer_line import with_paragraph
+from workalike.bench.benchmarks import TaskSet
+from workalike.bench.sandbox import TownSandbox, TownSandboxSession
 from workalike.core.errors import BadInput
 from workalike.core.verdict import Verdict
 from workalike.town.site import DOMAIN
@@ -45,11 +46,11 @@ class Outside:
     """Opens attempts at a benchmark's tasks and judges them. The town's databases live on the event loop's thread, so
     whatever touches them is sent there."""
 
-    def __init__(self, ground: TownGround, benchmark: Benchmark) -> None:
-        self._ground = ground
-        self._tasks = {task.id: task for task in benchmark.tasks}
-        self._keys = benchmark.keys
-        self._stays: dict[str, tuple[str, TownStay]] = {}
+    def __init__(self, sandbox: TownSandbox, task_set: TaskSet) -> None:
+        self._sandbox = sandbox
+        self._tasks = {task.id: task for task in task_set.tasks}
+        self._keys = task_set.keys
+        self._stays: dict[str, tuple[str, TownSandboxSession]] = {}
         self._loop = asyncio.get_running_loop()
 
     def open(self, task_id: str, name: str | None = None) -> Opened:
@@ -59,27 +60,27 @@ class Outside:
             raise BadInput(f"the town has no task {task_id!r}; `workalike tasks town` lists them")
         if name is not None and not _NAME.fullmatch(name):
             raise BadInput(f"an attempt cannot be called {name!r}: take letters, digits, dots, dashes and underscores")
-        if name is not None and self._ground.find(name):
+        if name is not None and self._sandbox.find(name):
             self.close(name)
-        stay = self._ground.open(task, self._keys[task_id])
-        self._stays[stay.token] = (task_id, stay)
+        session = self._sandbox.open(task, self._keys[task_id])
+        self._stays[session.token] = (task_id, session)
         if name is not None:
-            self._ground.names[name] = stay.token
-        start = self._ground.outside_url(stay.task.start_url or "")
+            self._sandbox.names[name] = session.token
+        start = self._sandbox.outside_url(session.task.start_url or "")
         first = task.start_url or f"http://search.{DOMAIN}/"
-        return Opened(name or stay.token, stay.token, task.instruction, start, first)
+        return Opened(name or session.token, session.token, with_paragraph(task).instruction, start, first)
 
     def verdict(self, name: str, answer: str | None) -> Verdict:
         """Judge an attempt as it stands."""
-        task_id, stay = self._stay(name)
-        return judge(self._keys[task_id], stay.changes(), answer, name)
+        task_id, session = self._session(name)
+        return judge(self._keys[task_id], session.changes(), answer, session.shown(), name)
 
     def close(self, name: str) -> None:
         """End an attempt and forget it."""
-        _, stay = self._stay(name)
-        stay.close()
-        del self._stays[stay.token]
-        self._ground.names.pop(name, None)
+        _, session = self._session(name)
+        session.close()
+        del self._stays[session.token]
+        self._sandbox.names.pop(name, None)
 
     def routes(self) -> list[Route]:
         """The routes, for a server on another thread."""
@@ -111,8 +112,8 @@ class Outside:
         wish = msgspec.json.decode(body, type=Wish)
         return self.open(wish.task, wish.name)
 
-    def _stay(self, name: str) -> tuple[str, TownStay]:
-        token = self._ground.find(name)
+    def _session(self, name: str) -> tuple[str, TownSandboxSession]:
+        token = self._sandbox.find(name)
         if token is None or token not in self._stays:
             raise BadInput(f"no attempt called {name!r} is open")
         return self._stays[token]
@@ -123,8 +124,10 @@ class Outside:
         def do() -> None:
             try:
                 done.set_result(work())
-            except (BadInput, msgspec.DecodeError) as error:
+            except (BadInput, msgspec.DecodeError, ValueError, RecursionError) as error:
                 done.set_exception(BadInput(f"that cannot be done: {error}"))
+            except Exception as error:
+                done.set_exception(error)
 
         self._loop.call_soon_threadsafe(do)
         try:

@@ -2,39 +2,45 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
 
-from workalike.bench.attempt import Limits, StoredSink, attempt
-from workalike.bench.ground import Stay
-from workalike.core.actions import Terminate
-from workalike.core.contracts import Decision, Environment, Sight, Wants
+from workalike.bench.attempt import attempt
+from workalike.bench.journal import AttemptJournal
+from workalike.bench.stale import NOT_DONE
+from workalike.core.actions import Action, Terminate
+from workalike.core.contracts import Decision, Environment, Percept, Session, Wants
 from workalike.core.observation import Observation
+from workalike.core.program import Program, stored
 from workalike.core.provenance import Provenance, fingerprint
 from workalike.core.task import Task
-from workalike.core.trajectory import Notice, Trajectory
+from workalike.core.trajectory import ActionResult, Notice, Step, Trajectory
+from workalike.env.policy.reach import target_of
 from workalike.pictures.codec import decode
 from workalike.pictures.similar import near_duplicate
-from workalike.store.pictures import FirstOf, PictureSource, PictureStore
-from workalike.store.trajectories import FILE, TrajectoryWriter, read_trajectory
+from workalike.store.config import AttemptLimits
+from workalike.store.pictures import FirstOf, PictureSource
+from workalike.store.trajectories import FILE, read_trajectory
 from workalike.verify import state
+
+_FOLDERS = re.compile(r"(?:~|(?<![\w.]))/(?:[^\s/]+/)+")
+_MOSTLY = 0.8
 
 
 class ReplayAgent:
-    """Does what a trajectory did, step by step, and then stops."""
+    """Does what a trajectory did, step by step, and then stops. What was not carried out then is not now."""
 
     name = "replay"
-    wants = Wants()
 
     def __init__(self, trajectory: Trajectory) -> None:
+        self.wants = Wants(elements=any(step.observation.elements is not None for step in trajectory.steps))
         self._steps: Iterator[Decision] = iter(
             [
-                Decision(
-                    tuple(taken.action for taken in step.actions), thought=step.thought, action_text=step.action_text
-                )
+                Decision(_done(step), thought=step.thought, action_text=step.action_text)
                 for step in trajectory.steps
                 if step.actions
             ]
@@ -43,16 +49,21 @@ class ReplayAgent:
     async def begin(self, task: Task) -> None:
         pass
 
-    async def decide(self, sight: Sight) -> Decision:
+    async def decide(self, percept: Percept) -> Decision:
         return next(self._steps, Decision((Terminate("success"),)))
 
     async def close(self) -> None:
         pass
 
 
+def _done(step: Step) -> tuple[Action, ...]:
+    return tuple(taken.action for taken in step.actions if not (taken.error or "").startswith(NOT_DONE))
+
+
 class Compared(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One sight of the original beside that of the replay. `alike` is None where there are no pictures to compare;
-    a page that was `refused` is nowhere, whatever its address; `notices` are what the replay was told."""
+    """One percept of the original beside that of the replay. `alike` is None where there are no pictures to compare,
+    and does not count where both screens have `told` in words what they show; a page that was `refused` is nowhere,
+    whatever its address; `notices` are what the replay was told."""
 
     step: int
     same_place: bool
@@ -60,41 +71,73 @@ class Compared(msgspec.Struct, frozen=True, omit_defaults=True):
     error: str | None = None
     refused: bool = False
     notices: tuple[str, ...] = ()
+    told: bool = False
 
 
 def compare(
     one: Trajectory, two: Trajectory, alike: Callable[[Observation, Observation], bool | None]
 ) -> list[Compared]:
-    """The two side by side, up to the shorter one's end; the final sights last."""
+    """The two side by side, up to the shorter one's end; the final percepts last."""
     rows: list[Compared] = []
     refused: set[str] = set()
 
-    def add(was: Observation, now: Observation, notices: Sequence[Notice], error: str | None = None) -> None:
+    def add(was: Observation, now: Observation, notices: Sequence[Notice], error: str | None, hit_same: bool) -> None:
         refused.update(notice.text.partition(": ")[0] for notice in notices if notice.kind == "refused")
-        shut = _target(now) in refused
-        same = _place(was) == _place(now) and not shut
-        told = tuple(notice.text for notice in notices)
-        rows.append(Compared(len(rows), same, alike(was, now), error, shut, told))
+        shut = target_of(now.url or "") in refused
+        looks, told = alike(was, now), None
+        place = _place(was) == _place(now)
+        if was.kind == "desktop":
+            told = says_the_same(was, now)
+            place = looks is True if told is None else told
+        same, notes = place and hit_same and not shut, tuple(notice.text for notice in notices)
+        rows.append(Compared(len(rows), same, looks, error, shut, notes, told=told is not None))
 
     steps = [[step for step in each.steps if step.actions] for each in (one, two)]
     for was, now in zip(*steps, strict=False):
         errors = [taken.error for taken in now.actions if taken.error]
-        add(was.observation, now.observation, now.notices, errors[0] if errors else None)
+        hits = zip(was.actions, now.actions, strict=False)
+        same = was.observation.kind != "desktop" or all(_hit_the_same(*pair) for pair in hits)
+        add(was.observation, now.observation, now.notices, errors[0] if errors else None, same)
     if one.final and two.final:
-        add(one.final, two.final, two.notices)
+        add(one.final, two.final, two.notices, None, True)
     return rows
+
+
+def says_the_same(was: Observation, now: Observation) -> bool | None:
+    """Whether two screens of a desktop say the same: the title of the window in front and, where both list them, the
+    elements. None when neither says anything: an empty desktop is no place one could be at."""
+    if not was.window and not now.window and not (was.elements and now.elements):
+        return None
+    if _bare(was.window or "") != _bare(now.window or ""):
+        return False
+    if was.elements is None or now.elements is None:
+        return True
+    told, tells = (
+        {(each.role, _bare(each.name)) for each in seen.elements or () if each.name.strip()} for seen in (was, now)
+    )
+    return len(told & tells) >= _MOSTLY * len(told | tells)
+
+
+def _hit_the_same(was: ActionResult, now: ActionResult) -> bool:
+    """Whether an action went to the same thing, as far as both know what they went to."""
+    if was.hit is None or now.hit is None or not was.hit.name or not now.hit.name:
+        return True
+    return (was.hit.role, _bare(was.hit.name)) == (now.hit.role, _bare(now.hit.name))
+
+
+def _bare(text: str) -> str:
+    """What a screen says without the folders that a file is said to lie in: every desktop has a home of its own.
+
+    >>> _bare("*/tmp/workalike-desktop-x1/work/notes.txt - Mousepad")
+    '*notes.txt - Mousepad'
+    """
+    return _FOLDERS.sub("", text)
 
 
 def _place(observation: Observation) -> str:
     """Where an observation is, without the parts of an address that differ from visit to visit."""
     parts = urlsplit(observation.url or "")
     return f"{parts.scheme}://{parts.netloc}{parts.path}" if observation.url else observation.window or ""
-
-
-def _target(observation: Observation) -> str:
-    """Host and port of a page, as a refusal names them."""
-    parts = urlsplit(observation.url or "")
-    return f"{parts.hostname}:{parts.port or {'http': 80}.get(parts.scheme, 443)}"
 
 
 class Replayed(msgspec.Struct, frozen=True):
@@ -109,32 +152,31 @@ class Replayed(msgspec.Struct, frozen=True):
         """Whether it went the same way to the same end. On the way a picture may differ (a list that had not opened
         yet); at the end it may not."""
         way = all(each.same_place and not each.error for each in self.compared)
-        end = not self.compared or self.compared[-1].alike is not False
+        end = not self.compared or self.compared[-1].told or self.compared[-1].alike is not False
         return way and end and self.same_changes is not False
 
 
 async def replay(
-    original: Trajectory, environment: Environment, folder: Path, pictures: PictureSource, stay: Stay | None = None
+    original: Trajectory,
+    environment: Environment,
+    folder: Path,
+    pictures: PictureSource,
+    session: Session | None = None,
+    programs: Sequence[Program] = (),
 ) -> Replayed:
     """Do a trajectory again in an environment; the replay is written into a folder as a trajectory of its own."""
-    store = PictureStore(folder / "pictures")
     provenance = Provenance("workalike replay", inputs={"trajectory": fingerprint(original)})
-    with TrajectoryWriter.create(folder / FILE, f"replay of {original.id}", original.task, provenance) as writer:
-        agent, limits = ReplayAgent(original), Limits(steps=len(original.steps) + 1)
-        begin_as = stay.task if stay else None
+    named, limits = f"replay of {original.id}", AttemptLimits(steps=len(original.steps) + 1)
+    with AttemptJournal.create(folder, named, original.task, provenance, stored(programs)) as journal:
         try:
-            stop, sight = await attempt(
-                agent, environment, original.task, StoredSink(store, writer), limits, _deaf, begin_as
+            end = await attempt(
+                ReplayAgent(original), environment, original.task, journal, limits, _deaf, session, watchful=False
             )
-            changes = stay.changes() if stay else None
         finally:
             await environment.close()
-        extra = {} if changes is None else {state.CHANGES: msgspec.to_builtins(changes)}
-        if sight is not None and sight.picture is not None:
-            store.put(sight.picture)
-        writer.finish(stop, sight.observation if sight else None, sight.notices if sight else (), extra)
+        journal.end(end)
     again = read_trajectory(folder / FILE).trajectory
-    both = FirstOf(store, pictures)
+    both = FirstOf(journal.pictures, pictures)
     rows = tuple(compare(original, again, lambda was, now: _alike(was, now, both)))
     return Replayed(str(folder / FILE), rows, _same_changes(original, again))
 

@@ -9,7 +9,7 @@ from PIL import Image
 
 from workalike.bench.steps.predictions import Prediction, predictions_from, read_predictions
 from workalike.core.actions import Action, Click, Visit
-from workalike.core.contracts import Agent, Decision, Sight, Wants
+from workalike.core.contracts import Agent, Decision, Percept, Wants
 from workalike.core.errors import AgentFailed, BadInput, Damaged
 from workalike.core.screen import Point, Size
 from workalike.core.task import Task
@@ -40,19 +40,19 @@ class Watcher:
     wants = Wants()
 
     def __init__(self) -> None:
-        self.sights: list[Sight] = []
+        self.percepts: list[Percept] = []
         self.task: Task | None = None
         self.closed = 0
 
     async def begin(self, task: Task) -> None:
         self.task = task
 
-    async def decide(self, sight: Sight) -> Decision:
-        self.sights.append(sight)
+    async def decide(self, percept: Percept) -> Decision:
+        self.percepts.append(percept)
         return Decision((self.action(),), reply="words")
 
     def action(self) -> Action:
-        return Click(Point(len(self.sights) / 10, 0.5))
+        return Click(Point(len(self.percepts) / 10, 0.5))
 
     async def close(self) -> None:
         self.closed += 1
@@ -65,7 +65,7 @@ class Rememberer(Watcher):
         super().__init__()
         self.past: list[Decision] = []
 
-    async def recall(self, sight: Sight, decision: Decision) -> None:
+    async def recall(self, percept: Percept, decision: Decision) -> None:
         self.past.append(decision)
 
     def action(self) -> Action:
@@ -74,9 +74,9 @@ class Rememberer(Watcher):
 
 class Failing(Watcher):
     def action(self) -> Action:
-        if len(self.sights) == 2:
+        if len(self.percepts) == 2:
             raise AgentFailed("the model said nothing")
-        return Visit("https://a") if len(self.sights) == 3 else super().action()
+        return Visit("https://a") if len(self.percepts) == 3 else super().action()
 
 
 async def ask(agent: Agent) -> list[Prediction]:
@@ -93,8 +93,8 @@ async def test_an_agent_sees_the_recorded_screens_and_what_was_done() -> None:
     ]
     assert agent.task is not None
     assert agent.task.instruction == "Do it"
-    assert [sight.observation.size for sight in agent.sights] == [Size(64, 48)] * 3
-    assert [[taken.action for taken in sight.taken] for sight in agent.sights] == [
+    assert [percept.observation.size for percept in agent.percepts] == [Size(64, 48)] * 3
+    assert [[taken.action for taken in percept.taken] for percept in agent.percepts] == [
         [],
         [Click(Point(0.1, 0.2))],
         [Click(Point(0.2, 0.2))],

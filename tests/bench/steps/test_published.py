@@ -1,7 +1,7 @@
 """The published scorers give the published numbers, to the last bit, and leave the truth alone.
 
 `published_scores.jsonl` holds steps of our own making with the scores that the published programs gave for them, under
-predictions that were replayed, shifted, cut short, extended and shuffled.
+predictions that were replayed, shifted, cut short, extended, shuffled, and written without the names of arguments.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """What a prediction claims, by the published rules of reading one, holes and all.
 
-The published scorers see (type, value) pairs drawn out of the code by patterns, line by line. Those patterns miss
-negative numbers, cut a text at its first quote, know no middle click, no horizontal scroll and no wait, spell a triple
-click as no ground truth does, and take a Mac's command key for ctrl. All of that is kept here, because the published
-numbers rest on it.
+The published scorers see (type, value) pairs drawn out of the code by patterns, line by line; since 2025-08-10 from
+calls without names, too (`write('abc')`, `hotkey('ctrl', 'c')`, `press(['ctrl', 'c'])`). Those patterns miss places
+without names and negative numbers, cut a text at its first quote, know no middle click, no horizontal scroll and no
+wait, spell a triple click as no ground truth does, and take a Mac's command key for ctrl. All of that is kept here,
+because the published numbers rest on it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ _PLACE = re.compile(r"x=([\d.]+),\s*y=([\d.]+)")
 _MESSAGE = re.compile(r"message=[\"'](.+?)[\"']")
 _KEYS = re.compile(r"keys=\[(.*?)\]")
 _KEY = re.compile(r"[\"']([^\"']*)[\"']|(\w+)")
+_BARE_MESSAGE = re.compile(r"pyautogui\.write\(([\"'])(.*?)\1\)")
+_BARE_HOTKEY = re.compile(r"pyautogui\.hotkey\((.*)\)")
+_BARE_PRESS = re.compile(r"pyautogui\.press\((.*)\)")
+_BARE_KEY = re.compile(r"[\"']([^\"']+)[\"']")
 _SCROLL = re.compile(r"pyautogui\.scroll\(([-\d]+)\)")
 _STATUS = re.compile(r"status=[\"'](\w+)[\"']")
 _COMMAND = ("cmd", "command")
@@ -67,15 +72,31 @@ def _pyautogui_claims(line: str) -> Iterator[Claim]:
     pointer = _pointer(line)
     if place and pointer:
         yield pointer, place
-    message = _MESSAGE.search(line)
-    if message:
-        yield "write", message[1]
-    keys = _KEYS.search(line)
-    if keys:
-        yield "hotkey" if "hotkey" in line else "press", _key_names(keys[1])
+    message, bare = _MESSAGE.search(line), _BARE_MESSAGE.search(line)
+    if message or bare:
+        yield "write", message[1] if message else bare[2] if bare else ""
+    yield from _named_keys(line) if "keys=" in line else _bare_keys(line)
     scroll = _SCROLL.search(line)
     if scroll:
         yield "scroll", int(scroll[1])
+
+
+def _named_keys(line: str) -> Iterator[Claim]:
+    keys = _KEYS.search(line)
+    if keys:
+        names = [quoted or bare for quoted, bare in _KEY.findall(keys[1]) if quoted or bare]
+        yield "hotkey" if "hotkey" in line else "press", _key_names(names)
+
+
+def _bare_keys(line: str) -> Iterator[Claim]:
+    """Keys without their name: all that a hotkey quotes; of a press all in a list, which is a hotkey if it is longer
+    than one, or else the first."""
+    held, pressed = _BARE_HOTKEY.search(line), _BARE_PRESS.search(line)
+    if held and (keys := _BARE_KEY.findall(held[1])):
+        yield "hotkey", _key_names(keys)
+    if pressed and (keys := _BARE_KEY.findall(pressed[1])):
+        taken = keys if pressed[1].strip().startswith("[") else keys[:1]
+        yield "hotkey" if len(taken) > 1 else "press", _key_names(taken)
 
 
 def _pointer(line: str) -> str | None:
@@ -89,6 +110,6 @@ def _place(line: str) -> tuple[float, float] | None:
     return (float(found[1]), float(found[2])) if found else None
 
 
-def _key_names(inside: str) -> list[str]:
-    names = [(quoted or bare).strip() for quoted, bare in _KEY.findall(inside) if quoted or bare]
-    return ["ctrl" if name.lower() in _COMMAND else name for name in names]
+def _key_names(names: list[str]) -> list[str]:
+    stripped = [name.strip() for name in names]
+    return ["ctrl" if name.lower() in _COMMAND else name for name in stripped]

@@ -12,14 +12,14 @@ import msgspec
 from workalike.bench.steps import published, strict
 from workalike.bench.steps.claims import claims
 from workalike.bench.steps.predictions import Key, Prediction
-from workalike.bench.steps.scores import RIGHT, Score, ScorerName, group
+from workalike.bench.steps.scores import RIGHT, ScorerName, StepScore, group
 from workalike.core.errors import BadInput
 from workalike.formats.agentnetbench import BenchStep, BenchTask, Fault
-from workalike.statistics.intervals import Estimate, clustered_mean
+from workalike.statistics.intervals import Estimate, clustered_rate
 
 SCORERS: tuple[str, ...] = get_args(ScorerName)
 GROUPS = ("coordinate", "content", "function")
-ScoreStep = Callable[[BenchStep, str], tuple[Score, int]]
+ScoreStep = Callable[[BenchStep, str], tuple[StepScore, int]]
 
 
 class StepResult(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -35,9 +35,10 @@ class StepResult(msgspec.Struct, frozen=True, omit_defaults=True):
     why: str = ""
 
 
-class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
+class StepSummary(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a set of predictions earned. Intervals treat the steps of one task as going together. `unpredicted` steps
-    count as 0; `unknown` predictions are for steps that are not in the set; `faults` are defects of the task files."""
+    count as 0; `unknown` predictions are for steps that are not in the set; `by_place` says that they were keyed by a
+    step's place in its file and taken so; `faults` are defects of the task files."""
 
     scorer: str
     tasks: int
@@ -51,6 +52,7 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     unpredicted: int
     unread: int
     unknown: int = 0
+    by_place: bool = False
     faults: tuple[Fault, ...] = ()
 
 
@@ -92,7 +94,8 @@ def summarize(
     name: ScorerName | str,
     predictions: Mapping[Key, Prediction] | None = None,
     faults: tuple[Fault, ...] = (),
-) -> Summary:
+    by_place: bool = False,
+) -> StepSummary:
     """The means of a list of results."""
     known = {(result.task_id, result.step_num) for result in results}
     by_kind: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -101,19 +104,20 @@ def summarize(
         for kind, score in result.kinds.items():
             by_kind[kind][result.task_id].append(score)
             by_group[group(kind)][result.task_id].append(score)
-    return Summary(
+    return StepSummary(
         str(name),
         len({result.task_id for result in results}),
         len(results),
         _mean(results, lambda result: result.score),
         _mean(results, lambda result: float(result.score >= RIGHT)),
         _mean([result for result in results if result.milestone], lambda result: result.score),
-        {name: clustered_mean(found) for name, found in by_group.items()},
-        {name: clustered_mean(by_kind[name]) for name in sorted(by_kind, key=lambda name: -_count(by_kind[name]))},
+        {name: clustered_rate(found) for name, found in by_group.items()},
+        {name: clustered_rate(by_kind[name]) for name in sorted(by_kind, key=lambda name: -_count(by_kind[name]))},
         sum(result.option > 0 for result in results),
         sum(not result.code for result in results),
         sum(bool(result.code and result.why) for result in results),
         len(set(predictions or ()) - known),
+        by_place,
         faults,
     )
 
@@ -122,7 +126,7 @@ def _mean(results: Sequence[StepResult], value: Callable[[StepResult], float]) -
     by_task: dict[str, list[float]] = defaultdict(list)
     for result in results:
         by_task[result.task_id].append(value(result))
-    return clustered_mean(by_task)
+    return clustered_rate(by_task)
 
 
 def _count(by_task: Mapping[str, list[float]]) -> int:

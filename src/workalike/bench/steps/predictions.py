@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from workalike.core.contracts import Agent, Decision, Sight
+from workalike.core.contracts import Agent, Decision, Percept
 from workalike.core.errors import BadInput, DialectError, ServiceDown, WorkalikeError
 from workalike.core.observation import ImageRef, Observation
 from workalike.core.task import Task
-from workalike.core.trajectory import Taken
+from workalike.core.trajectory import ActionResult
 from workalike.dialects import pyautogui
 from workalike.formats.agentnetbench import BenchStep, BenchTask, Monologue
 from workalike.pictures.codec import stated_size
 
 Key = tuple[str, int]
 Pictures = Callable[[str], bytes]
+_NOT_RESULTS = ("metric.json", "hyperparams.json")
 
 
 class Prediction(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -55,12 +56,71 @@ def read_predictions(file: Path) -> dict[Key, Prediction]:
     return found
 
 
+class _RunnerResult(msgspec.Struct, frozen=True):
+    """What the published runner keeps of a step, as far as it matters here. Its number is the step's place."""
+
+    task_id: str
+    step_num: int
+    parsed_action: str | None = None
+    error_message: str | None = None
+    raw_response: str | None = None
+
+
+def read_runner_folder(folder: Path) -> dict[Key, Prediction]:
+    """The predictions that the published runner left in its folder of results: a file a task, keyed by place."""
+    decoder = msgspec.json.Decoder(list[_RunnerResult])
+    found: dict[Key, Prediction] = {}
+    for file in sorted(folder.glob("*.json")):
+        if file.name in _NOT_RESULTS:
+            continue
+        try:
+            results = decoder.decode(file.read_bytes())
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise BadInput(f"{file} is no file of results of the published runner: {error}") from error
+        for each in results:
+            code, why = each.parsed_action or "", each.error_message or ""
+            given = Prediction(each.task_id, each.step_num, code, why, each.raw_response)
+            found[each.task_id, each.step_num] = given
+    if not found:
+        raise BadInput(f"{folder} holds no results of the published runner (*.json); name a file of JSON lines instead")
+    return found
+
+
+def by_number(predictions: Mapping[Key, Prediction], tasks: Sequence[BenchTask]) -> dict[Key, Prediction]:
+    """Predictions that are keyed by a step's place in its file (from 0), under the step's own number."""
+    numbers = {(task.task_id, _place(step, index)): step.step_num for task, index, step in _steps(tasks)}
+    unplaced = -1 - max((abs(number) for _, number in predictions), default=0)  # a number that no step has
+    renumbered: dict[Key, Prediction] = {}
+    for (task_id, place), given in predictions.items():
+        key = (task_id, numbers.get((task_id, place), unplaced - place))
+        renumbered[key] = msgspec.structs.replace(given, step_num=key[1])
+    return renumbered
+
+
+def keyed_by_place(predictions: Mapping[Key, Prediction], tasks: Sequence[BenchTask]) -> bool:
+    """Whether predictions count the steps of a file from 0, as the published runner does, instead of calling them by
+    their own `step_num`, which starts at 0, 1 or 2 and has gaps: taken so where more of them are for a step then."""
+    known = {task.task_id for task in tasks}
+    keys = {key for key in predictions if key[0] in known}
+    own = {(task.task_id, step.step_num) for task, _, step in _steps(tasks)}
+    places = {(task.task_id, _place(step, index)) for task, index, step in _steps(tasks)}
+    return len(keys & places) > len(keys & own)
+
+
+def _steps(tasks: Sequence[BenchTask]) -> list[tuple[BenchTask, int, BenchStep]]:
+    return [(task, index, step) for task in tasks for index, step in enumerate(task.steps)]
+
+
+def _place(step: BenchStep, index: int) -> int:
+    return index if step.place is None else step.place
+
+
 @runtime_checkable
 class Recalls(Agent, Protocol):
     """An agent that can be told of a past step as if it had decided it itself. Offline it is then given the recorded
     past, as the published evaluation does; an agent without it is only told what was done between two looks."""
 
-    async def recall(self, sight: Sight, decision: Decision) -> None: ...
+    async def recall(self, percept: Percept, decision: Decision) -> None: ...
 
 
 async def predictions_from(make: Callable[[], Agent], task: BenchTask, pictures: Pictures) -> AsyncIterator[Prediction]:
@@ -89,17 +149,17 @@ async def _with_past(make: Callable[[], Agent], task: BenchTask, index: int, pic
         for place, step in enumerate(task.steps[:index]):
             assert isinstance(agent, Recalls)
             before = _taken(task.steps[place - 1]) if place else ()
-            await agent.recall(_sight(step, pictures, before), recorded(step))
+            await agent.recall(_percept(step, pictures, before), recorded(step))
         return await _ask(agent, task, task.steps[index], pictures, _taken(task.steps[index - 1]) if index else ())
     finally:
         await agent.close()
 
 
 async def _ask(
-    agent: Agent, task: BenchTask, step: BenchStep, pictures: Pictures, done: tuple[Taken, ...]
+    agent: Agent, task: BenchTask, step: BenchStep, pictures: Pictures, done: tuple[ActionResult, ...]
 ) -> Prediction:
     try:
-        decision = await agent.decide(_sight(step, pictures, done))
+        decision = await agent.decide(_percept(step, pictures, done))
         return Prediction(task.task_id, step.step_num, pyautogui.format(decision.actions), reply=decision.reply)
     except ServiceDown:
         raise  # it would be the same with every other step
@@ -123,14 +183,14 @@ def task_of(task: BenchTask) -> Task:
     return Task(task.task_id, task.instruction, benchmark="agentnetbench")
 
 
-def _sight(step: BenchStep, pictures: Pictures, done: tuple[Taken, ...]) -> Sight:
+def _percept(step: BenchStep, pictures: Pictures, done: tuple[ActionResult, ...]) -> Percept:
     picture = pictures(step.image)
     size = stated_size(picture)
-    return Sight(Observation(ImageRef(step.image, size=size), size=size, kind="desktop"), picture, done)
+    return Percept(Observation(ImageRef(step.image, size=size), size=size, kind="desktop"), picture, done)
 
 
-def _taken(step: BenchStep) -> tuple[Taken, ...]:
+def _taken(step: BenchStep) -> tuple[ActionResult, ...]:
     try:
-        return tuple(Taken(action) for action in pyautogui.parse(step.action or ""))
+        return tuple(ActionResult(action) for action in pyautogui.parse(step.action or ""))
     except DialectError:
         return ()

@@ -15,7 +15,7 @@ import msgspec
 from rapidfuzz.distance import Levenshtein
 
 from workalike.bench.steps.claims import Claim
-from workalike.bench.steps.scores import NOTHING, Score
+from workalike.bench.steps.scores import NOTHING, StepScore
 from workalike.formats.agentnetbench import PLACED, BenchStep, TrueAction
 
 NEAR = 0.01 * 2**0.5
@@ -54,7 +54,7 @@ def compile_step(step: BenchStep, rules: Rules) -> tuple[Option, ...]:
     return tuple(_compile(actions, rules) for actions in (step.ground_truth_actions, *step.alternative_options))
 
 
-def score_step(options: Sequence[Option], claims: Sequence[Claim]) -> tuple[Score, int]:
+def score_step(options: Sequence[Option], claims: Sequence[Claim]) -> tuple[StepScore, int]:
     """The best score over all options, and which one gave it (0 is the ground truth)."""
     merged = _merge_claims(claims)
     best, chosen = _score(options[0], merged), 0
@@ -79,7 +79,7 @@ def _compile(actions: Sequence[TrueAction], rules: Rules) -> Option:
     )
 
 
-def _score(option: Option, claims: Sequence[Claim]) -> Score:
+def _score(option: Option, claims: Sequence[Claim]) -> StepScore:
     if not claims:
         return NOTHING
     share = 1.0
@@ -87,13 +87,13 @@ def _score(option: Option, claims: Sequence[Claim]) -> Score:
         share = len(option.kinds) / len(claims)
     if option.status is not None:
         earned = 1.0 * share if claims[0] == ("terminate", option.status) else 0.0
-        return Score(earned, {"terminate": earned})
+        return StepScore(earned, {"terminate": earned})
     if claims[0][0].lower() not in option.counts:
-        return Score(0.0, dict.fromkeys(option.kinds, 0.0))
+        return StepScore(0.0, dict.fromkeys(option.kinds, 0.0))
     return _score_in_order(option, claims, share)
 
 
-def _score_in_order(option: Option, claims: Sequence[Claim], share: float) -> Score:
+def _score_in_order(option: Option, claims: Sequence[Claim], share: float) -> StepScore:
     earned: dict[str, float] = {}
     for kind, check, claim in zip(option.kinds, option.checks, claims, strict=False):
         if claim[0].lower() != kind:
@@ -104,7 +104,7 @@ def _score_in_order(option: Option, claims: Sequence[Claim], share: float) -> Sc
         earned.setdefault(kind, 0.0)
     for kind in earned:
         earned[kind] = earned[kind] / option.counts[kind] * share
-    return Score(sum(earned.values()) / len(earned) if earned else 0.0, earned)
+    return StepScore(sum(earned.values()) / len(earned) if earned else 0.0, earned)
 
 
 def _merge_truth(actions: Sequence[TrueAction]) -> list[TrueAction]:

@@ -22,7 +22,7 @@ CONTENT = ("write", "press", "hotkey")
 RIGHT = 1.0 - 1e-9
 
 
-class Score(msgspec.Struct, frozen=True, omit_defaults=True):
+class StepScore(msgspec.Struct, frozen=True, omit_defaults=True):
     """A step's score and what each kind of true action contributed; `why` says what kept a prediction from being
     read."""
 
@@ -31,7 +31,7 @@ class Score(msgspec.Struct, frozen=True, omit_defaults=True):
     why: str = ""
 
 
-NOTHING = Score(0.0)
+NOTHING = StepScore(0.0)
 
 
 def group(kind: str) -> str:

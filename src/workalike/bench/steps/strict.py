@@ -18,7 +18,7 @@ import msgspec
 from rapidfuzz.distance import Levenshtein
 
 from workalike.bench.steps.published import ALIKE, NEAR, STEEPNESS, direction
-from workalike.bench.steps.scores import Score
+from workalike.bench.steps.scores import StepScore
 from workalike.core.actions import (
     Action,
     Click,
@@ -70,29 +70,29 @@ def compile_step(step: BenchStep) -> tuple[tuple[Act, ...], ...]:
     return tuple(_normal([_true_act(action, texts) for action in actions]) for actions in ways)
 
 
-def score_step(options: Sequence[Sequence[Act]], reply: str) -> tuple[Score, int]:
+def score_step(options: Sequence[Sequence[Act]], reply: str) -> tuple[StepScore, int]:
     """The best score over all options, and which one gave it (0 is the ground truth)."""
     try:
         acts = _normal([act for action in pyautogui.parse(reply) for act in _acts(action)])
     except Unreadable as error:
-        return Score(0.0, {act.kind: 0.0 for act in options[0]}, str(error)), 0
+        return StepScore(0.0, {act.kind: 0.0 for act in options[0]}, str(error)), 0
     return score_acts(options, acts)
 
 
-def score_acts(options: Sequence[Sequence[Act]], acts: Sequence[Act]) -> tuple[Score, int]:
+def score_acts(options: Sequence[Sequence[Act]], acts: Sequence[Act]) -> tuple[StepScore, int]:
     scored = [_score(option, acts) for option in options]
     best = max(range(len(scored)), key=lambda index: scored[index].total)
     return scored[best], best
 
 
-def _score(truth: Sequence[Act], acts: Sequence[Act]) -> Score:
+def _score(truth: Sequence[Act], acts: Sequence[Act]) -> StepScore:
     earned = _aligned(truth, acts[:_MOST])
     share = len(truth) / max(len(truth), len(acts))
     by_kind: dict[str, list[float]] = defaultdict(list)
     for act, points in zip(truth, earned, strict=True):
         by_kind[act.kind].append(points)
     kinds = {name: math.fsum(points) / len(points) * share for name, points in by_kind.items()}
-    return Score(math.fsum(earned) / len(truth) * share, kinds)
+    return StepScore(math.fsum(earned) / len(truth) * share, kinds)
 
 
 def _aligned(truth: Sequence[Act], acts: Sequence[Act]) -> list[float]:

@@ -11,21 +11,22 @@ from typing import Any
 import msgspec
 import pytest
 
-from workalike.bench.benchmarks import Benchmark, build
-from workalike.bench.plan import Plan, changed_prompts, describe, going_on, read_plan, settle
+from workalike.bench.benchmarks import TaskSet, build
+from workalike.bench.config import browser_settings, describe
+from workalike.bench.loading import load_benchmark
 from workalike.bench.run import run
-from workalike.bench.venue import open_venue
 from workalike.cli import main
-from workalike.cli.run import _plan, add_arguments
+from workalike.cli.run import _config, add_arguments
 from workalike.core.errors import BadInput
 from workalike.core.key import Key
 from workalike.core.task import Task
+from workalike.store.config import RunConfig, changed_prompts, going_on, read_config, settle
 from workalike.store.runs import Run, RunInfo, RunWriter, is_run
 
 MONDAY = date(2026, 11, 16)
 TUESDAY = MONDAY + timedelta(days=1)
-TOWN = Plan(benchmark="town", agent="idle", repeats=1, limit=1, today="now")
-HOTELS = Plan(benchmark="webvoyager", agent="idle", repeats=1, refresh_dates=True)
+TOWN = RunConfig(benchmark="town", agent="idle", repeats=1, limit=1, today="now")
+HOTELS = RunConfig(benchmark="webvoyager", agent="idle", repeats=1, refresh_dates=True)
 
 
 def test_a_time_zone_must_exist(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -33,10 +34,10 @@ def test_a_time_zone_must_exist(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main(words) == 2
     assert "there is no time zone 'Mars/Base'" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
-    plan = Plan(benchmark="town", agent="oracle", timezone="Europe/Paris")
+    config = RunConfig(benchmark="town", agent="oracle", timezone="Europe/Paris")
     for zone in ("Mars/Base", "Europe", "../x", ""):
         with pytest.raises(BadInput, match="no time zone"):
-            msgspec.structs.replace(plan, timezone=zone)
+            browser_settings(msgspec.structs.replace(config, timezone=zone))
 
 
 def _hotels(folder: Path) -> Path:
@@ -50,18 +51,18 @@ def _hotels(folder: Path) -> Path:
     return path
 
 
-def _town(plan: Plan) -> Benchmark:
+def _town(config: RunConfig) -> TaskSet:
     """What tells of the town's date, without drawing the town."""
-    note = f"the town's date is moved to {plan.today}: scores do not compare with town@1"
-    return build("town@1", [(Task("t", f"Today is {plan.today}"), Key("t"))], live=False, notes=[note])
+    note = f"the town's date is moved to {config.today}: scores do not compare with town@1"
+    return build("town@1", [(Task("t", f"Today is {config.today}"), Key("t"))], live=False, notes=[note])
 
 
-def _write(plan: Plan, folder: Path, today: date, data: Path | None = None) -> RunInfo:
+def _write(config: RunConfig, folder: Path, today: date, data: Path | None = None) -> RunInfo:
     """Make a run of no attempts on that day, or go on with it, as `run` does."""
     there = Run(folder).info if is_run(folder) else None
-    plan = settle(plan, today, there)
-    benchmark = open_venue(plan, data).benchmark if data else _town(plan)
-    info = describe(plan, benchmark, {}, "any")
+    config = settle(config, today, there)
+    benchmark = load_benchmark(config, data).task_set if data else _town(config)
+    info = describe(config, benchmark, {}, "any")
     with RunWriter(folder, going_on(info, there) if there else info, benchmark.tasks, benchmark.keys.values()):
         return Run(folder).info
 
@@ -75,17 +76,17 @@ def _make_old(folder: Path, **settings: Any) -> None:
     path.write_text(json.dumps(info))
 
 
-@pytest.mark.parametrize("plan", [TOWN, HOTELS])
-def test_a_run_goes_on_with_the_dates_it_began_with(tmp_path: Path, plan: Plan) -> None:
-    data, folder = _hotels(tmp_path) if plan is HOTELS else None, tmp_path / "run"
-    made = _write(plan, folder, MONDAY, data)
-    assert made.settings["today" if plan is TOWN else "refreshed"] == "2026-11-16"
-    assert _write(plan, folder, TUESDAY, data) == made
-    repeated = read_plan(made)
+@pytest.mark.parametrize("config", [TOWN, HOTELS])
+def test_a_run_goes_on_with_the_dates_it_began_with(tmp_path: Path, config: RunConfig) -> None:
+    data, folder = _hotels(tmp_path) if config is HOTELS else None, tmp_path / "run"
+    made = _write(config, folder, MONDAY, data)
+    assert made.settings["today" if config is TOWN else "refreshed"] == "2026-11-16"
+    assert _write(config, folder, TUESDAY, data) == made
+    repeated = read_config(made)
     assert settle(repeated, TUESDAY) == repeated
     other = _write(repeated, tmp_path / "other", TUESDAY, data)
     assert (other.settings, other.hashes) == (made.settings, made.hashes)
-    assert _write(plan, tmp_path / "new", TUESDAY, data).settings != made.settings
+    assert _write(config, tmp_path / "new", TUESDAY, data).settings != made.settings
 
 
 def test_what_was_asked_otherwise_is_refused(tmp_path: Path) -> None:
@@ -107,13 +108,13 @@ def test_what_was_asked_otherwise_is_refused(tmp_path: Path) -> None:
 def test_runs_of_the_first_form_are_read_and_go_on(tmp_path: Path) -> None:
     _write(TOWN, tmp_path / "town", MONDAY)
     _make_old(tmp_path / "town", today="now")
-    plan = read_plan(Run(tmp_path / "town").info)
-    assert (plan.today, plan.now) == ("2026-11-16", True)
+    config = read_config(Run(tmp_path / "town").info)
+    assert (config.today, config.now) == ("2026-11-16", True)
     assert _write(TOWN, tmp_path / "town", TUESDAY).settings["today"] == "now"
     data = _hotels(tmp_path)
     _write(HOTELS, tmp_path / "hotels", MONDAY, data)
     _make_old(tmp_path / "hotels")
-    assert read_plan(Run(tmp_path / "hotels").info).refreshed == "2026-11-16"
+    assert read_config(Run(tmp_path / "hotels").info).refreshed == "2026-11-16"
     _write(HOTELS, tmp_path / "hotels", TUESDAY, data)
     plain = msgspec.structs.replace(TOWN, today=None)
     _write(plain, tmp_path / "plain", MONDAY)
@@ -123,12 +124,12 @@ def test_runs_of_the_first_form_are_read_and_go_on(tmp_path: Path) -> None:
 
 def test_a_refresh_tells_of_the_tasks_that_were_chosen(tmp_path: Path) -> None:
     data = _hotels(tmp_path)
-    notes = open_venue(HOTELS, data, MONDAY).benchmark.notes
+    notes = load_benchmark(HOTELS, data, MONDAY).task_set.notes
     assert notes == (
         "the dates of 1 task were rolled forward from 2026-11-16",
         "Booking--1: March 3, 2024 has passed, but 'published' tells of the past",
     )
-    chosen = open_venue(msgspec.structs.replace(HOTELS, tasks=("Booking--0",)), data, MONDAY).benchmark
+    chosen = load_benchmark(msgspec.structs.replace(HOTELS, tasks=("Booking--0",)), data, MONDAY).task_set
     assert chosen.notes == notes[:1]
     assert chosen.tasks[0].instruction == "A room in Rome, December 4-7, 2026"
 
@@ -153,8 +154,8 @@ def test_like_with_another_date_asks_anew(tmp_path: Path) -> None:
         (["--today", "2026-05-05"], "2026-05-05"),
     ):
         args = parser.parse_args(["--like", str(tmp_path / "first"), *words])
-        plan = settle(_plan(args), TUESDAY)
-        assert (plan.today, plan.now) == (today, today != "2026-05-05")
+        config = settle(_config(args), TUESDAY)
+        assert (config.today, config.now) == (today, today != "2026-05-05")
 
 
 def test_dates_that_have_passed_are_told_before_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -172,7 +173,7 @@ def test_dates_that_have_passed_are_told_before_a_run(tmp_path: Path, capsys: py
 def test_prompts_are_compared_with_those_of_a_run() -> None:
     hashes = {"tasks": "1", "prompt agents/a": "2", "prompt agents/fara/b": "3"}
     there = RunInfo("r", "2026-11-16", {"agent": "fara"}, hashes)
-    same, other = Plan(benchmark="town", agent="fara"), Plan(benchmark="town", agent="som")
+    same, other = RunConfig(benchmark="town", agent="fara"), RunConfig(benchmark="town", agent="som")
     assert changed_prompts(there, same, {"agents/a": "2", "agents/fara/b": "3"}) == []
     assert changed_prompts(there, same, {"agents/a": "0", "agents/fara/c": "3"}) == [
         "agents/a",
@@ -181,3 +182,27 @@ def test_prompts_are_compared_with_those_of_a_run() -> None:
     ]
     assert changed_prompts(there, other, {"agents/a": "2", "agents/som/b": "4"}) == []
     assert changed_prompts(there, other, {"agents/a": "0", "agents/som/b": "4"}) == ["agents/a"]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--viewport", "100000x100000"], "a viewport of 100000x100000 at scale 1 is more than a browser can show"),
+        (["--viewport", "9000x9000"], "take at most 16,384 pixels a side and 64 million in all"),
+        (["--viewport", "5000x100", "--scale", "4"], "at scale 4 is more than"),
+        (["--locale", "zz_foo"], "there is no locale 'zz_foo'; name one such as en-US"),
+        (["--locale", ""], "there is no locale ''"),
+        (["--locale", "C"], "there is no locale 'C'"),
+    ],
+)
+def test_what_no_browser_can_be_is_refused_before_anything_starts(
+    words: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", "town", "--agent", "idle", "--out", str(tmp_path / "run"), *words]) == 2
+    assert sentence in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("locale", ["de", "en_US", "zh-Hans-CN", "es-419", "de-DE-1996", "en-US-u-ca-buddhist", "tlh"])
+def test_locales_that_browsers_know_pass(locale: str) -> None:
+    assert browser_settings(RunConfig(benchmark="town", agent="idle", locale=locale)).locale == locale

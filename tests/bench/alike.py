@@ -1,0 +1,63 @@
+"""Whether two runs are the same but for times: their attempts step by step, and their verdicts."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy
+from PIL import Image, ImageChops
+
+from workalike.bench.runner import finished_attempts
+from workalike.core.verdict import Verdict
+from workalike.store.layers import VERDICTS, Layer, find_layers
+from workalike.store.runs import Run
+
+_DIFFERING = ("start", "end", "time", "id", "provenance", "picture")
+
+
+def attempts_of(folder: Path) -> dict[str, Any]:
+    """What was done in every finished attempt, without when and which try it was; pictures are compared apart."""
+    found = ((name, attempt.read().trajectory) for name, attempt in finished_attempts(Run(folder)))
+    return {name: _timeless(msgspec.to_builtins(trajectory)) for name, trajectory in found}
+
+
+def verdicts_of(folder: Path) -> dict[str, str]:
+    """The outcome of every attempt that was judged, each once."""
+    found: dict[str, str] = {}
+    for path in find_layers(folder, VERDICTS):
+        for (name, _), verdict in Layer(path, Verdict):
+            place = name.split("/", 1)[1].rpartition(".")[0]
+            assert place not in found, f"{place} was judged twice"
+            found[place] = verdict.outcome
+    return found
+
+
+def pictures_differ(one: Path, other: Path) -> int:
+    """How far two runs' pictures lie apart at most, in levels of 255. Chromium does not draw a shade to the same level
+    every time: two runs on one machine differ by a level or two in some pictures."""
+    here, there = dict(finished_attempts(Run(one))), dict(finished_attempts(Run(other)))
+    most = 0
+    for name, attempt in here.items():
+        pairs = zip(attempt.read().trajectory.pictures, there[name].read().trajectory.pictures, strict=True)
+        for first, second in pairs:
+            if first.name != second.name:
+                pixels = [open_picture(Run(place).pictures.read(ref)) for place, ref in ((one, first), (other, second))]
+                most = max(most, int(numpy.asarray(ImageChops.difference(*pixels)).max()))
+    return most
+
+
+def open_picture(data: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(data)).convert("RGB")
+
+
+def _timeless(value: Any) -> Any:
+    match value:
+        case dict():
+            return {name: _timeless(each) for name, each in value.items() if name not in _DIFFERING}
+        case list() | tuple():
+            return [_timeless(each) for each in value]
+        case _:
+            return value
