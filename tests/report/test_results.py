@@ -46,6 +46,19 @@ def test_only_success_is_success(outcome: str) -> None:
     assert accuracy([_result("a", 0, outcome)])[0].score.mean == 0.0
 
 
+@pytest.mark.parametrize("outcome", ["blocked", "unavailable", "refused"])
+def test_what_counts_as_solved_is_the_benchmarks_rule(outcome: str) -> None:
+    assert accuracy([_result("a", 0, outcome, benchmark="town@1")])[0].score.mean == 1.0
+    assert accuracy([_result("a", 0, outcome, benchmark="webtailbench@v2")])[0].score.mean == 0.0
+
+
+def test_failures_of_form_are_counted_beside_the_accuracy() -> None:
+    results = [_result("a", 0, "success"), _result("b", 0, "failure", unreadable=True), _result("c", 0, "failure")]
+    rows = accuracy(results)
+    assert [row.unreadable for row in rows] == [1, 1, 1]
+    assert rows[0].score.mean == pytest.approx(1 / 3)
+
+
 def test_deviation_is_from_run_to_run() -> None:
     results = [_result("a", 0, "success"), _result("a", 1, "failure"), _result("a", 2, "failure")]
     assert accuracy(results)[0].score.deviation == pytest.approx(0.57735, abs=1e-4)

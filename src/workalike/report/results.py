@@ -2,7 +2,8 @@
 
 A task's score is its share of successful repeats; a category's the mean over its tasks; macro the mean of categories;
 micro the mean over tasks. A planned attempt that did not finish is a failure, and is listed apart. An attempt nobody
-could grade is in no mean, and is counted. A mean over nothing is undefined.
+could grade, or whose file is damaged, is in no mean, and is counted. A mean over nothing is undefined. Every score has
+its 95 % interval, over tasks.
 """
 
 from __future__ import annotations
@@ -12,16 +13,25 @@ from statistics import fmean, stdev
 
 import msgspec
 
-from workalike.bench.endings import Ending
+from workalike.core.endings import Ending
+from workalike.core.outcomes import solved
 from workalike.core.trajectory import StopReason, Usage
-from workalike.core.verdict import Outcome
+from workalike.core.verdict import FailurePoint, Outcome
+from workalike.statistics.intervals import Estimate
+from workalike.statistics.proportions import mean_rate, stratified_rate
 
 UNFINISHED: tuple[StopReason, ...] = ("interrupted", "infrastructure_error")
+MACRO, MICRO = "Macro avg.", "Micro avg."
 
 
 class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     """What came of one planned attempt; `stop` is None when it never finished, `outcome` when nobody judged it,
-    `ending` when the agent ended it itself. Of its models' `replies`, `cached` came out of a cache and took nothing."""
+    `ending` when the agent ended it itself. Of its models' `replies`, `cached` came out of a cache and took nothing.
+    `damaged` is one of which nothing can be read: what became of it is unknown. `seconds` are split into those that
+    models took and the browser took (None: its steps tell no times). `attempt` is the id of the trajectory that
+    counts. `benchmark` has the rule of what counts as solved; `unreadable` failed by the form of its answer alone,
+    `asked_again` was asked for its line once more. `pair` is shared by a task and its twin; `attack` is the aim, the
+    carrier and the visibility of what was planted in its pages; `measures` are the verdict's own."""
 
     task: str
     category: str
@@ -35,6 +45,22 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     ending: Ending | None = None
     replies: int = 0
     cached: int = 0
+    damaged: bool = False
+    attempt: str = ""
+    steps: int = 0
+    model_seconds: float = 0.0
+    browser_seconds: float | None = None
+    process: float | None = None
+    failures: tuple[FailurePoint, ...] = ()
+    level: str = ""
+    demands: tuple[str, ...] = ()
+    refuse: bool = False
+    benchmark: str = ""
+    unreadable: bool = False
+    asked_again: bool = False
+    pair: str = ""
+    attack: tuple[str, str, str] | None = None
+    measures: dict[str, float] = {}
 
     @property
     def begun(self) -> bool:
@@ -47,12 +73,14 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def success(self) -> bool | None:
         """Whether it counts as solved; None where it finished but nobody could tell."""
+        if self.damaged:
+            return None
         if not self.finished:
             return False
-        return None if self.outcome in (None, "ungraded") else self.outcome == "success"
+        return solved(self.outcome, self.benchmark)
 
 
-class Spread(msgspec.Struct, frozen=True):
+class MeanDeviation(msgspec.Struct, frozen=True):
     """A mean with its standard deviation over `count` things; None where there is nothing to take it of."""
 
     mean: float | None
@@ -61,47 +89,53 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 class Accuracy(msgspec.Struct, frozen=True):
-    """One row of the table: how many tasks, their mean score, and the deviation of the mean from run to run."""
+    """One row of the table: how many tasks, their mean score, the deviation of the mean from run to run, and the
+    interval around it; beside it how many attempts failed by the form of their answer."""
 
     name: str
     tasks: int
     attempts: int
-    score: Spread
+    score: MeanDeviation
     unfinished: int = 0
     ungraded: int = 0
+    interval: Estimate = Estimate(None)
+    unreadable: int = 0
 
 
 class Costs(msgspec.Struct, frozen=True):
     """Per task that was begun: dollars, actions, tokens in and out, seconds; and what everything took together."""
 
-    dollars: Spread
-    actions: Spread
-    input_tokens: Spread
-    output_tokens: Spread
-    seconds: Spread
+    dollars: MeanDeviation
+    actions: MeanDeviation
+    input_tokens: MeanDeviation
+    output_tokens: MeanDeviation
+    seconds: MeanDeviation
     unknown_cost: int = 0
     total: Usage = Usage()
 
 
-def spread(values: Iterable[float]) -> Spread:
+def spread(values: Iterable[float]) -> MeanDeviation:
     listed = list(values)
     mean = fmean(listed) if listed else None
-    return Spread(mean, stdev(listed) if len(listed) > 1 else None, len(listed))
+    return MeanDeviation(mean, stdev(listed) if len(listed) > 1 else None, len(listed))
 
 
 def accuracy(results: Sequence[Result]) -> list[Accuracy]:
     """A row for each category in the order met, then macro and micro."""
     names = list(dict.fromkeys(result.category for result in results))
-    rows = [_row(name, [result for result in results if result.category == name]) for name in names]
+    parts = [[result for result in results if result.category == name] for name in names]
+    rows = [_row(name, part) for name, part in zip(names, parts, strict=True)]
     macros = [row.score.mean for row in rows if row.score.mean is not None]
-    micro = _row("Micro avg.", results)
+    micro = _row(MICRO, results)
     macro = Accuracy(
-        "Macro avg.",
+        MACRO,
         micro.tasks,
         micro.attempts,
-        Spread(fmean(macros) if macros else None, _between_runs(results, _macro), len(macros)),
+        MeanDeviation(fmean(macros) if macros else None, _between_runs(results, _macro), len(macros)),
         micro.unfinished,
         micro.ungraded,
+        stratified_rate([list(scores_by_task(part).values()) for part in parts]),
+        micro.unreadable,
     )
     return [*rows, macro, micro]
 
@@ -111,28 +145,45 @@ def costs(results: Sequence[Result]) -> Costs:
     nothing, and is in no mean."""
     results = [result for result in results if result.begun]
     known = [result for result in results if result.usage.cost is not None]
+    seen = [result for result in results if not result.damaged]
     return Costs(
         spread(_per_task(known, lambda result: result.usage.cost or 0.0)),
-        spread(_per_task(results, lambda result: result.actions)),
+        spread(_per_task(seen, lambda result: result.actions)),
         spread(_per_task(results, lambda result: result.usage.input_tokens)),
         spread(_per_task(results, lambda result: result.usage.output_tokens)),
-        spread(_per_task(results, lambda result: result.seconds)),
+        spread(_per_task(seen, lambda result: result.seconds)),
         len(results) - len(known),
         sum((result.usage for result in results), Usage()),
     )
 
 
 def _row(name: str, results: Sequence[Result]) -> Accuracy:
-    graded = [result for result in results if result.success is not None]
-    scores = _per_task(graded, lambda result: float(bool(result.success)))
+    scores = list(scores_by_task(results).values())
     return Accuracy(
         name,
         len({result.task for result in results}),
         len(results),
-        Spread(fmean(scores) if scores else None, _between_runs(results, _micro), len(scores)),
-        sum(not result.finished for result in results),
-        len(results) - len(graded),
+        MeanDeviation(fmean(scores) if scores else None, _between_runs(results, _micro), len(scores)),
+        sum(not result.finished and not result.damaged for result in results),
+        sum(result.success is None for result in results),
+        mean_rate(scores),
+        sum(result.unreadable for result in results),
     )
+
+
+def scores_by_task(results: Iterable[Result]) -> dict[str, float]:
+    """Every task's share of successful repeats, among those that somebody could grade."""
+    return {task: successes / attempts for task, (successes, attempts) in counts_by_task(results).items()}
+
+
+def counts_by_task(results: Iterable[Result]) -> dict[str, tuple[int, int]]:
+    """How many repeats of every task succeeded, and how many somebody could grade; tasks with none are left out."""
+    counts: dict[str, tuple[int, int]] = {}
+    for result in results:
+        if result.success is not None:
+            successes, attempts = counts.get(result.task, (0, 0))
+            counts[result.task] = successes + result.success, attempts + 1
+    return counts
 
 
 def _per_task(results: Iterable[Result], value: Callable[[Result], float]) -> list[float]:
