@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: demo test lint format bench sweep setup programs clean
+.PHONY: demo test lint format bench sweep agreement-set judge-set fresh setup programs clean
 
 demo: setup
 	$(BIN)/workalike demo
@@ -22,12 +22,28 @@ lint: setup
 format: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	@if command -v npx >/dev/null; then npx --yes prettier --write $$(find src -name '*.css' -o -name '*.js'); \
+	else echo "style sheets and scripts are formatted by npx prettier, which is not here"; fi
 
-bench: setup
+bench: setup $(VENV)/.ray
 	$(BIN)/python -m benchmarks
 
-sweep: setup programs
+sweep: programs $(VENV)/.ray
+	@$(BIN)/python -m tests.programs --swept
 	$(BIN)/pytest -n $(JOBS) -m sweep --durations=20
+
+# A set to measure judges on, made in the browser (an hour or more; goes on where it stopped), and a smaller one of it
+# for a judge, with the truth apart.
+agreement-set: setup
+	$(BIN)/workalike agreement-set --out runs/agreement-set
+
+judge-set: setup
+	$(BIN)/workalike agreement-set --out runs/agreement-set --judge-set judge-set
+
+# Both commands of the README on a machine with nothing on it; only root can make one.
+fresh:
+	@command -v debootstrap >/dev/null || DEBIAN_FRONTEND=noninteractive apt-get install -y -q debootstrap
+	.ci/fresh
 
 setup: $(VENV)/.ready
 	@$(BIN)/workalike doctor --fix --only browser --quiet
@@ -38,15 +54,21 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[record,anthropic,hub,dev]'
 	@touch $@
 
-# The programs that some tests drive. Where they cannot be installed those tests are skipped, and say so.
-PROGRAMS := xvfb xauth dbus at-spi2-core zenity mousepad x11-xkb-utils x11-xserver-utils libx11-data zip
-programs: $(VENV)/.programs
-$(VENV)/.programs: | $(VENV)/.ready
-	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-		dpkg -s $(PROGRAMS) >/dev/null 2>&1 || { apt-get update >/dev/null 2>&1; \
-		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(PROGRAMS) >/dev/null 2>&1 \
-		|| echo "some programs for tests could not be installed ($(PROGRAMS)): their tests are skipped"; }; fi
+# Ray takes 284 MB, so only what runs long installs it; the quick tests that need it are skipped where it is absent.
+$(VENV)/.ray: constraints.txt | $(VENV)/.ready
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[ray]'
 	@touch $@
 
+# The programs that some tests drive (tests/programs.py lists them). Where they cannot be installed those tests are
+# skipped, and say so.
+programs: setup | $(VENV)/elsewhere
+	@$(BIN)/python -m tests.programs
+
+# What Windows and macOS record with runs on X, too, so tests try it there. It lies apart, since nothing on Linux may
+# need it, and without evdev, which it would have compiled.
+$(VENV)/elsewhere: constraints.txt | $(VENV)/.ready
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --no-deps --upgrade \
+		--target $@ pynput && touch $@ || echo "pynput could not be installed: its test is skipped"
+
 clean:
-	rm -rf $(VENV) .coverage htmlcov .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .coverage htmlcov .mypy_cache .ruff_cache .pytest_cache .hypothesis .fresh

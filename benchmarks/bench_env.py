@@ -26,14 +26,14 @@ from playwright.async_api import Browser, CDPSession, Page, async_playwright
 
 from benchmarks import Figure, resident
 from workalike.core.actions import Click, Visit
-from workalike.core.contracts import Sight, Wants
+from workalike.core.contracts import Percept, Wants
 from workalike.core.screen import Point, Size
 from workalike.core.task import Task
-from workalike.core.trajectory import Step, Taken
-from workalike.env import chromium
-from workalike.env.browser import BrowserEnvironment
-from workalike.env.policy import Policy
-from workalike.env.stage import Stage
+from workalike.core.trajectory import ActionResult, Step
+from workalike.env.browser import chromium
+from workalike.env.browser.environment import BrowserEnvironment
+from workalike.env.browser.stage import Stage
+from workalike.env.policy.reach import Policy
 from workalike.pictures.codec import decode, encode
 from workalike.pictures.marks import draw_marks
 
@@ -119,13 +119,13 @@ class Ours:
         self.environment, self.folder = environment, folder
         self._lines = (folder / f"{id(self)}.jsonl").open("ab")
 
-    async def observe(self) -> Sight:
+    async def observe(self) -> Percept:
         return await self.environment.observe(Wants(elements=True))
 
     async def marked(self) -> bytes:
-        sight = await self.observe()
-        assert sight.picture is not None
-        return encode(draw_marks(decode(sight.picture), sight.observation.elements or ()), "jpeg")
+        percept = await self.observe()
+        assert percept.picture is not None
+        return encode(draw_marks(decode(percept.picture), percept.observation.elements or ()), "jpeg")
 
     async def step(self) -> None:
         taken = await self.environment.act(CLICK)
@@ -134,22 +134,22 @@ class Ours:
     async def visit(self, url: str) -> None:
         taken = await self.environment.act(Visit(url))
         assert taken.error is None
-        sight = await self.environment.observe()
-        assert sight.picture is not None
-        self._write(sight, taken)
+        percept = await self.environment.observe()
+        assert percept.picture is not None
+        self._write(percept, taken)
 
-    def _write(self, sight: Sight, taken: Taken) -> None:
+    def _write(self, percept: Percept, taken: ActionResult) -> None:
         """As the store does: the picture first, under its final name only when it is whole, then the line; synced."""
-        assert sight.picture is not None
-        assert sight.observation.picture is not None
-        target = self.folder / sight.observation.picture.name
+        assert percept.picture is not None
+        assert percept.observation.picture is not None
+        target = self.folder / percept.observation.picture.name
         if not target.exists():
             with target.with_suffix(".part").open("wb") as out:
-                out.write(sight.picture)
+                out.write(percept.picture)
                 out.flush()
                 os.fsync(out.fileno())
             target.with_suffix(".part").rename(target)
-        self._lines.write(msgspec.json.encode(Step(sight.observation, (taken,))) + b"\n")
+        self._lines.write(msgspec.json.encode(Step(percept.observation, (taken,))) + b"\n")
         self._lines.flush()
         os.fsync(self._lines.fileno())
 

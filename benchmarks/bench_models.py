@@ -12,16 +12,16 @@ from typing import Any
 
 from benchmarks import Figure, interleaved
 from workalike.core.screen import Size
+from workalike.models.asked import Asked
+from workalike.models.client import ServiceClient, ServiceLimits
 from workalike.models.fences import Fence
 from workalike.models.keys import Keys
-from workalike.models.line import Limits, Line
 from workalike.models.messages import Picture, Reply, Request, Text, said
 from workalike.models.names import resolve
 from workalike.models.served import Models
 from workalike.models.server.app import application
-from workalike.models.server.asked import Asked
-from workalike.models.server.serving import serving_apart
 from workalike.models.wire import chat
+from workalike.runtime.serving import serving_apart
 
 TIMES = 25
 PICTURE = Picture(b"\x89PNG" + bytes(range(256)) * 800, Size(1428, 896))
@@ -57,10 +57,10 @@ async def _requests() -> list[Figure]:
     async def answer(asked: Asked) -> Reply:
         return Reply((Text("ok"),))
 
-    keys, limits = Keys({}), Limits()
+    keys, limits = Keys({}), ServiceLimits()
     with serving_apart(application(answer)) as url, tempfile.TemporaryDirectory() as folder:
         endpoint = resolve(f"m@{url}/v1", keys)
-        line, fence = Line(endpoint, keys, limits), Fence()
+        line, fence = ServiceClient(endpoint, keys, limits), Fence()
         async with Models(keys=keys, limits=limits) as models:
             plain = models.open(f"m@{url}/v1")
             kept = models.open(f"m@{url}/v1", transcript=Path(folder) / "transcript.jsonl")

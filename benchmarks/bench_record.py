@@ -14,8 +14,8 @@ from pathlib import Path
 from benchmarks import Figure
 from workalike.core.screen import Size
 from workalike.core.task import Task
-from workalike.env.desktop_display import VirtualDesktop, connect
-from workalike.env.desktop_screen import Grabber
+from workalike.env.desktop.display import VirtualDesktop, connect
+from workalike.env.desktop.screen import Grabber
 from workalike.record.session import DesktopRecorder
 
 SIZE = Size(1600, 1000)

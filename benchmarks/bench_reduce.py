@@ -14,7 +14,7 @@ from tests.formats.tool_sample import Click, Sample, make
 from workalike.core.screen import Size
 from workalike.formats.agentnet_tool import import_recording
 from workalike.reduce.settings import settings_of
-from workalike.reduce.trajectory import Options, reduce_recording
+from workalike.reduce.trajectory import ReduceOptions, reduce_recording
 from workalike.store.recording_video import import_av
 from workalike.store.recordings import Recording
 
@@ -57,7 +57,7 @@ def _decode(video: Path) -> int:
 def _reduce(recording: Recording, out: Path, edits: bool) -> None:
     shutil.rmtree(out, ignore_errors=True)
     again = Recording(recording.path)
-    reduce_recording(again, out, settings_of(again.header.settings), Options(edits=edits))
+    reduce_recording(again, out, settings_of(again.header.settings), ReduceOptions(edits=edits))
 
 
 def _import(source: Path, out: Path) -> None:

@@ -13,19 +13,21 @@ import msgspec
 from playwright.async_api import Browser
 
 from benchmarks import Figure
-from workalike.bench.attempt import Limits, StoredSink, attempt
-from workalike.bench.plan import Plan
-from workalike.bench.run import Means, run_async
-from workalike.bench.venue import open_venue
+from workalike.bench.attempt import attempt
+from workalike.bench.journal import AttemptJournal
+from workalike.bench.loading import load_benchmark
+from workalike.bench.run import RunResources, run_async
+from workalike.bench.sandbox import town_sandbox
 from workalike.core.actions import Action, Terminate, Wait
-from workalike.core.contracts import Decision, Sight, Wants
+from workalike.core.contracts import Decision, Percept, Wants
 from workalike.core.observation import ImageRef, Observation
 from workalike.core.screen import Size
 from workalike.core.task import Task
-from workalike.core.trajectory import Taken
-from workalike.env.policy import Policy
-from workalike.env.proxy import Proxy
-from workalike.env.stage import Stage
+from workalike.core.trajectory import ActionResult
+from workalike.env.browser.stage import Stage
+from workalike.env.policy.proxy import Proxy
+from workalike.env.policy.reach import Policy
+from workalike.store.config import AttemptLimits, RunConfig
 from workalike.store.runs import RunInfo, RunWriter
 
 STEPS, ATTEMPTS, JOBS, BARE = 300, 609, 4, 100
@@ -41,16 +43,16 @@ class _Still:
     def __init__(self) -> None:
         self._count = 0
 
-    async def reset(self, task: Task, wants: Wants = Wants()) -> Sight:
+    async def reset(self, task: Task, wants: Wants = Wants()) -> Percept:
         return await self.observe(wants)
 
-    async def act(self, action: Action) -> Taken:
-        return Taken(action, 0.0, 0.0)
+    async def act(self, action: Action) -> ActionResult:
+        return ActionResult(action, 0.0, 0.0)
 
-    async def observe(self, wants: Wants = Wants(), taken: tuple[Taken, ...] = ()) -> Sight:
+    async def observe(self, wants: Wants = Wants(), taken: tuple[ActionResult, ...] = ()) -> Percept:
         self._count += 1
         picture = b"\x89PNG" + self._count.to_bytes(8, "big") + bytes(150_000)
-        return Sight(Observation(ImageRef.of(picture), Size(1440, 900), url="http://a/"), picture, taken)
+        return Percept(Observation(ImageRef.of(picture), Size(1440, 900), url="http://a/"), picture, taken)
 
     async def close(self) -> None:
         pass
@@ -64,7 +66,7 @@ class _Patient:
     async def begin(self, task: Task) -> None:
         self._left = STEPS
 
-    async def decide(self, sight: Sight) -> Decision:
+    async def decide(self, percept: Percept) -> Decision:
         self._left -= 1
         return Decision((Wait(0),) if self._left else (Terminate(),))
 
@@ -77,17 +79,18 @@ async def _overhead() -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder, RunWriter(Path(folder) / "run", RunInfo("r", "", {}), [task]) as run:
         _, writer = run.begin(task, 1)
         start = time.perf_counter()
-        await attempt(_Patient(), _Still(), task, StoredSink(run.pictures, writer), Limits(steps=STEPS + 1))
+        await attempt(_Patient(), _Still(), task, AttemptJournal(run.pictures, writer), AttemptLimits(steps=STEPS + 1))
         each = (time.perf_counter() - start) / STEPS
         writer.close()
     return [Figure("a step apart from browser and model, written and synced", each * 1000, "ms", "≤ 5")]
 
 
 async def _attempts() -> list[Figure]:
-    plan = Plan(benchmark="town", agent="idle", repeats=1)
-    venue = open_venue(plan)
-    async with venue.ground() as ground, Stage() as stage:
-        browser, tasks = await stage.browser(), itertools.cycle(venue.benchmark.tasks)
+    config = RunConfig(benchmark="town", agent="idle", repeats=1)
+    loaded = load_benchmark(config)
+    assert loaded.town is not None
+    async with town_sandbox(loaded.town) as sandbox, Stage() as stage:
+        browser, tasks = await stage.browser(), itertools.cycle(loaded.task_set.tasks)
 
         async def opened() -> None:
             context = await browser.new_context()
@@ -96,12 +99,12 @@ async def _attempts() -> list[Figure]:
 
         async def looked() -> None:
             task = next(tasks)
-            stay = ground.open(task, venue.benchmark.keys[task.id])
-            await _look_twice(browser, ground.policy, str(stay.task.start_url))
+            stay = sandbox.open(task, loaded.task_set.keys[task.id])
+            await _look_twice(browser, Policy.of(sandbox.reach), str(stay.task.start_url))
             stay.close()
 
         contexts, looks = await _each(opened, BARE), await _each(looked, BARE)
-    each, count = await _ours(plan, len(venue.benchmark.tasks))
+    each, count = await _ours(config, len(loaded.task_set.tasks))
     return [
         Figure("an attempt that stops at once", each * 1000, "ms", "< 150", f"{count} attempts, {JOBS} at once"),
         Figure("… against a bare context with a page", each / contexts, "×"),
@@ -109,12 +112,12 @@ async def _attempts() -> list[Figure]:
     ]
 
 
-async def _ours(plan: Plan, tasks: int) -> tuple[float, int]:
+async def _ours(config: RunConfig, tasks: int) -> tuple[float, int]:
     """Seconds for each attempt of a whole run, its beginning and end included; and how many they were."""
     with tempfile.TemporaryDirectory() as folder:
-        plan = msgspec.structs.replace(plan, repeats=max(1, round(ATTEMPTS / tasks)))
+        config = msgspec.structs.replace(config, repeats=max(1, round(ATTEMPTS / tasks)))
         start = time.perf_counter()
-        summary = await run_async(plan, Path(folder) / "run", means=Means(jobs=JOBS))
+        summary = await run_async(config, Path(folder) / "run", resources=RunResources(jobs=JOBS))
         return (time.perf_counter() - start) / summary.finished, summary.finished
 
 

@@ -18,7 +18,7 @@ from workalike.core.actions import Click
 from workalike.core.observation import Element, ImageRef, Observation
 from workalike.core.screen import Box, Point, Size
 from workalike.core.task import Task
-from workalike.core.trajectory import Step, Stop, Taken, Trajectory, Usage
+from workalike.core.trajectory import ActionResult, Step, Stop, Trajectory, Usage
 from workalike.store.archives import ZipPictures
 from workalike.store.packed import read_packed, write_packed
 from workalike.store.pictures import PictureStore
@@ -40,7 +40,7 @@ def measure() -> list[Figure]:
 def _step(number: int) -> Step:
     text = "The calendar is open on November. I have to choose the 14th, and then the 17th as the day of leaving. " * 4
     hit = Element("button", "14", Box(0.4, 0.5, 0.02, 0.03), selector="#calendar td:nth-child(5)")
-    taken = Taken(Click(Point(0.4123, 0.5321)), 12.5 + number, 12.9 + number, hit=hit)
+    taken = ActionResult(Click(Point(0.4123, 0.5321)), 12.5 + number, 12.9 + number, hit=hit)
     seen = Observation(ImageRef("0" * 64 + ".png", "0" * 64, SCREEN), SCREEN, url="https://inn.town.localhost/rooms")
     return Step(seen, (taken,), reply=text, observation_text=text, thought=text, usage=Usage(1, 4_000, 200, cost=0.01))
 

@@ -8,7 +8,8 @@ import time
 
 from benchmarks import Figure, median_seconds
 from tests.town.browser import chromium, solve
-from workalike.models.server.serving import serving
+from workalike.core.outcomes import solved as counts
+from workalike.runtime.serving import serving
 from workalike.town.benchmark import draw_tasks
 from workalike.town.caller import Caller
 from workalike.town.check import check_tasks
@@ -94,8 +95,9 @@ async def _oracle(town: Town) -> list[Figure]:
     async with serving(App(town)) as port, chromium(port) as web:
         start = time.perf_counter()
         for each in drawn:
-            changes, answer, past = await solve(town, web, each)
-            solved += judge(each.key, changes, answer).outcome == "success"
+            left, answer, past = await solve(town, web, each)
+            verdict = judge(each.key, left.changes, answer, left.shown)
+            solved += counts(verdict.outcome, "town") is True
             steps += len(past)
         taken = time.perf_counter() - start
     return [

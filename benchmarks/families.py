@@ -11,12 +11,12 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 
-from workalike.agents.families import names
-from workalike.bench.attempt import Limits
-from workalike.bench.plan import ORACLE, Plan
-from workalike.bench.run import Means, run
+from workalike.bench.config import ORACLE
+from workalike.bench.run import RunResources, run
+from workalike.families import names
 from workalike.report.reading import RunResults, read_results
 from workalike.report.results import Result
+from workalike.store.config import AttemptLimits, RunConfig
 from workalike.store.files import write_file
 
 STEPS = 150
@@ -48,8 +48,10 @@ def main() -> None:
 
 def solved(family: str, folder: Path, limit: int | None, jobs: int) -> RunResults:
     """A family's results, run now as far as they are not there yet."""
-    plan = Plan(benchmark="town", agent=family, model=ORACLE, repeats=1, limit=limit, limits=Limits(steps=STEPS))
-    run(plan, folder, means=Means(jobs=jobs))
+    config = RunConfig(
+        benchmark="town", agent=family, model=ORACLE, repeats=1, limit=limit, limits=AttemptLimits(steps=STEPS)
+    )
+    run(config, folder, resources=RunResources(jobs=jobs))
     found = read_results(folder)
     print(f"{family}: {_score(found.results)}", flush=True)
     return found

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from workalike.core import actions as a
-from workalike.core.observation import Dialog, Element, ImageRef, Observation, Tab
+from workalike.core.observation import Dialog, Element, ImageRef, Observation, TabInfo
 from workalike.core.screen import Box, Point, Size
 from workalike.core.task import Task
-from workalike.core.trajectory import Notice, Step, Stop, StopReason, Taken, Trajectory, Usage
+from workalike.core.trajectory import ActionResult, Notice, Step, Stop, StopReason, Trajectory, Usage
 
 fractions = st.floats(-0.5, 1.5, allow_nan=False)
 inside = st.floats(0, 1, allow_nan=False)
@@ -58,13 +58,15 @@ observations = st.builds(
     kind=st.sampled_from(["viewport", "page", "desktop"]),
     view=st.none() | boxes,
     url=st.none() | texts,
-    tabs=st.lists(st.builds(Tab, texts, texts, st.booleans()), max_size=2).map(tuple),
+    tabs=st.lists(st.builds(TabInfo, texts, texts, st.booleans()), max_size=2).map(tuple),
     dialog=st.none() | st.builds(Dialog, st.sampled_from(["alert", "confirm", "file"]), texts),
     pointer=maybe_point,
     elements=st.none() | st.lists(elements, max_size=3).map(tuple),
 )
 usages = st.builds(Usage, *[st.integers(0, 10**6)] * 4, st.none() | st.floats(0, 100))
-takens = st.builds(Taken, actions, st.none() | inside, st.none() | inside, st.none() | texts, st.none() | elements)
+takens = st.builds(
+    ActionResult, actions, st.none() | inside, st.none() | inside, st.none() | texts, st.none() | elements
+)
 steps = st.builds(
     Step,
     observation=observations,

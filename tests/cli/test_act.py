@@ -6,7 +6,6 @@ import fcntl
 import json
 import os
 import select
-import shutil
 import signal
 import subprocess
 import sys
@@ -17,19 +16,22 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.agents.conftest import serve, server, web
-from tests.agents.test_path import PAGE, playing
-from tests.env.web import HOST, Web
+from tests.env.web import HOST, Handler, Web
+from tests.families.conftest import serve, server, web
+from tests.families.listing import listed
+from tests.families.test_path import PAGE, playing
 from tests.models.conftest import Serve, Service
-from workalike.agents.speech import listed, speak, speech_of
+from tests.programs import needs
 from workalike.cli import main
 from workalike.core.actions import Action, Ask, Click, Press, Terminate, Wait, Write
 from workalike.core.screen import Box, Point, Size
-from workalike.dialects.reply import Reply as Said
+from workalike.dialects.reply import ParsedReply
+from workalike.families.speech import speak, speech_of
+from workalike.models.asked import Asked
 from workalike.models.messages import Reply
-from workalike.models.server.asked import Asked, Fault, Hanging
-from workalike.models.transcript import books
+from workalike.models.server.asked import Fault, Hanging
 from workalike.store.trajectories import read_trajectory
+from workalike.store.transcripts import read_books
 
 __all__ = ["serve", "server", "web"]
 SCREEN = Size(1440, 900)
@@ -55,7 +57,11 @@ def test_a_task_is_done_and_shown_as_it_goes(
     trajectory = read_trajectory(tmp_path / "act" / "trajectory.jsonl").trajectory
     assert len(trajectory.steps) == 4
     counted = service.books.total.tokens
-    assert books(tmp_path / "act" / "transcript.jsonl").input_tokens == counted.input == trajectory.usage.input_tokens
+    assert (
+        read_books(tmp_path / "act" / "transcript.jsonl").usage.input_tokens
+        == counted.input
+        == trajectory.usage.input_tokens
+    )
     assert main(words(service, web, tmp_path / "act")) == 2
     assert "exists already" in capsys.readouterr().err
 
@@ -89,7 +95,7 @@ def test_it_asks_and_goes_by_the_answer(
     async def answer(asked: Asked) -> Reply | Fault:
         told = "\n".join(message.text for message in asked.request.messages)
         step = Terminate("success", "Done.") if "The user answers: Go ahead." in told else Ask("Shall I pay?")
-        return speak(Said((step,)), "fara-1.5", SCREEN)
+        return speak(ParsedReply((step,)), "fara-1.5", SCREEN)
 
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
     code = main(words(serve(answer=answer), web, tmp_path / "act"))
@@ -100,7 +106,7 @@ def test_it_asks_and_goes_by_the_answer(
 
 
 def test_ctrl_c_stops_it_cleanly(serve: Serve, web: Web, tmp_path: Path) -> None:
-    service = serve(speak(Said((Wait(0.1),)), "fara-1.5", SCREEN), Hanging(60.0))
+    service = serve(speak(ParsedReply((Wait(0.1),)), "fara-1.5", SCREEN), Hanging(60.0))
     command = [sys.executable, "-m", "workalike.cli", *words(service, web, tmp_path / "act")]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
@@ -152,7 +158,7 @@ def _take_terminal() -> None:
 
 @pytest.mark.parametrize("asked", ["? Shall I pay?", "waiting for the model, 1 s"])
 def test_ctrl_c_at_a_terminal_stops_it_wherever_it_is(serve: Serve, web: Web, tmp_path: Path, asked: str) -> None:
-    reply = speak(Said((Ask("Shall I pay?"),), "It wants money."), "fara-1.5", SCREEN)
+    reply = speak(ParsedReply((Ask("Shall I pay?"),), "It wants money."), "fara-1.5", SCREEN)
     service = serve(reply if asked.startswith("?") else Hanging(60.0))
     terminal = _Terminal([sys.executable, "-m", "workalike.cli", *words(service, web, tmp_path / "act")])
     terminal.until(asked)
@@ -167,24 +173,18 @@ def test_ctrl_c_at_a_terminal_stops_it_wherever_it_is(serve: Serve, web: Web, tm
     assert stop.reason == "interrupted"
 
 
-def test_a_dry_run_ends_with_the_question_and_a_refused_page_with_the_remedy(
-    web: Web, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_refused_page_ends_with_the_remedy(
+    serve: Serve, web: Web, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    where = ["--start", f"{web.address()}/trip", "--out", str(tmp_path / "act"), "--dry-run", str(tmp_path / "asked")]
-    assert main(["act", "Look around.", "--agent", "som", *where]) == 0
-    shown = capsys.readouterr()
-    assert shown.out.startswith(f"the question is in {tmp_path / 'asked'}")
-    assert "error" not in shown.out
-    assert f"--reach {web.place}={web.place}" in shown.err
-    where[3] = str(tmp_path / "again")
-    assert main(["act", "Look around.", "--agent", "som", *where, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["waiting"].startswith("the question is in")
-    assert set(told) == {"waiting", "folder"}
+    given_up = speak(ParsedReply((Terminate("success", "It is not there."),)), "fara-1.5", SCREEN)
+    where = ["--start", f"{web.address()}/trip", "--out", str(tmp_path / "act")]
+    model = ["--agent", "fara-1.5", "--model", f"m@{serve(given_up).v1}"]
+    assert main(["act", "Look around.", *model, *where]) == 2
+    assert f"--reach {web.place}={web.place}" in capsys.readouterr().err
 
 
-def test_a_task_without_words_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["act", " ", "--agent", "som", "--dry-run", str(tmp_path / "asked")]) == 2
+def test_a_task_without_words_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["act", " ", "--agent", "som", "--model", "by-hand"]) == 2
     assert "the task is empty" in capsys.readouterr().err
 
 
@@ -195,14 +195,26 @@ ORDER = """<!doctype html><title>Till</title><body style="margin:0"><form action
 async def ordering(asked: Asked) -> Reply | Fault:
     """A model that orders, and says what came of it."""
     if len(asked.request.messages) < 3:
-        return speak(Said((Click(Point(0.5, 0.5)),), "I order."), "fara-1.5", SCREEN)
-    return speak(Said((Terminate("success", "Ordered."),)), "fara-1.5", SCREEN)
+        return speak(ParsedReply((Click(Point(0.5, 0.5)),), "I order."), "fara-1.5", SCREEN)
+    return speak(ParsedReply((Terminate("success", "Ordered."),)), "fara-1.5", SCREEN)
+
+
+LIVE = """
+import sys
+from functools import partial
+from workalike.cli import main
+from workalike.core import contracts
+from workalike.env.policy import reach  # which is made of it
+contracts.Reach = partial(contracts.Reach, live=("*",))
+sys.exit(main())
+"""
+"""The command line, for which the small web is no host of one's own but a live site."""
 
 
 def order(service: Service, web: Web, out: Path) -> list[str]:
     made = words(service, web, out)
     web.pages["/trip"], web.pages["/place-order"] = ORDER, "<title>Thanks</title>"
-    return [sys.executable, "-m", "workalike.cli", *made]
+    return [sys.executable, "-c", LIVE, *made]
 
 
 @pytest.mark.parametrize(("typed", "orders", "said"), [("y", 1, "yes"), ("", 0, "no")])
@@ -243,9 +255,7 @@ def test_with_nobody_to_ask_an_irreversible_step_ends_the_task(serve: Serve, web
 @pytest.mark.parametrize("family", ["som", "uitars"])
 def test_on_a_desktop(serve: Serve, tmp_path: Path, capsys: pytest.CaptureFixture[str], family: str) -> None:
     """A real dialog on a display of its own: one family goes by its elements, the other by places and keys."""
-    for program in ("Xvfb", "zenity"):
-        if shutil.which(program) is None:
-            pytest.skip(f"there is no {program}: install the package of that name")
+    needs("Xvfb", "zenity")
 
     async def answer(asked: Asked) -> Reply | Fault:
         speech = speech_of(asked)
@@ -257,8 +267,8 @@ def test_on_a_desktop(serve: Serve, tmp_path: Path, capsys: pytest.CaptureFixtur
         ]
         button = next((each.box.centre for each in marked if each.name == "OK" and each.box), None)
         agree = Click(button) if button else Press(("enter",))
-        steps: list[Action] = [Write("Lisbon"), agree, Terminate("success", "Said where to go.")]
-        return speak(Said((steps[said],), "On we go."), speech, Size(1280, 800), marked, asked)
+        steps: list[Action] = [Write("Lisbon"), agree, Terminate("success", "ParsedReply where to go.")]
+        return speak(ParsedReply((steps[said],), "On we go."), speech, Size(1280, 800), marked, asked)
 
     program = f"sh -c 'zenity --entry > {tmp_path / 'answer.txt'}'"
     service = serve(answer=answer)
@@ -298,7 +308,7 @@ def test_what_a_desktop_lacks_is_said_before_anything_is_written(
         (["--reach", "nowhere"], "HOST=ADDRESS"),
         (["--start", "not an address"], "--start takes an address"),
         (["--cap", "1"], "none is known"),
-        (["--agent", "farra"], "there is no agent 'farra' that asks a model: did you mean fara?"),
+        (["--agent", "farra"], "there is no agent 'farra': did you mean fara?"),
         (["--sampling", "max_tokens=0"], "max_tokens must be at least 1, not 0"),
         (["--sampling", "top_p=7"], "top_p must be more than 0 and at most 1, not 7"),
         (["--cap", "nan"], "--cap must be a number above 0"),
@@ -306,7 +316,8 @@ def test_what_a_desktop_lacks_is_said_before_anything_is_written(
         (["--steps", "0"], "--steps must be at least 1"),
         (["--agent", "json:JSONDecoder", "--cap", "1"], "opens its model itself, beyond the reach of --model --cap"),
         (["--start", "file:///etc/passwd"], "--start takes an address"),
-        (["--dry-run", "/tmp"], "leave --model out"),
+        (["--questions", "/tmp"], "name --model by-hand, or leave it out"),
+        (["--model", "by-hand", "--cap", "1"], "asks a person, not a service: leave --cap out"),
         (["--model", "openai/gpt-5"], "openai/gpt-5 needs a key"),
         (["--model", "oracle"], "`workalike run town --model oracle` asks it"),
         (["--model", "m@http://127.0.0.1:99999/v1"], "Port out of range"),
@@ -332,3 +343,58 @@ def test_bad_input_is_one_sentence_and_leaves_nothing(
     assert sentence in complaint
     assert complaint.count("\n") == 1
     assert not (tmp_path / "act").exists()
+
+
+def test_a_host_of_ones_own_is_no_live_site(serve: Serve, web: Web, tmp_path: Path) -> None:
+    """What is reached by --reach is the user's: nobody need be asked before an order there."""
+    made = order(serve(answer=ordering), web, tmp_path / "act")
+    ours = [sys.executable, "-m", "workalike.cli", *made[3:]]
+    done = subprocess.run(ours, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout
+    assert len(web.posts) == 1
+
+
+@pytest.mark.parametrize(
+    ("start", "sentence"),
+    [
+        ("http://127.0.0.1:8099/", "let it be reached with --reach 127.0.0.1:8099=127.0.0.1:8099"),
+        (f"http://{HOST}:81/", "could not be opened"),
+        ("http://dead.localhost/", "could not be opened"),
+    ],
+)
+def test_a_start_page_that_cannot_be_opened_ends_it_before_a_model_is_asked(
+    serve: Serve, web: Web, tmp_path: Path, capsys: pytest.CaptureFixture[str], start: str, sentence: str
+) -> None:
+    service = serve(answer=playing(web))
+    where = ["--reach", "dead.localhost=127.0.0.1:9", "--start", start]
+    assert main([*words(service, web, tmp_path / "act"), *where]) == 2
+    assert sentence in capsys.readouterr().err
+    assert service.books.total.tokens.input == 0
+    assert not (tmp_path / "act").exists(), "the same command may be given again"
+
+
+def test_a_start_page_that_leads_to_a_refused_host_ends_it_before_a_model_is_asked(
+    serve: Serve, web: Web, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    service = serve(answer=playing(web))
+    for away in ("<meta http-equiv=refresh content='0; url=http://10.1.2.3/'>", redirected):
+        web.pages["/away"] = away
+        assert main([*words(service, web, tmp_path / "act"), "--start", f"http://{HOST}/away"]) == 2
+        assert "let it be reached with --reach 10.1.2.3:80=10.1.2.3:80" in capsys.readouterr().err
+        assert service.books.total.tokens.input == 0
+        assert not (tmp_path / "act").exists()
+
+
+def redirected(handler: Handler) -> None:
+    handler.send_response(302)
+    handler.send_header("Location", "http://10.1.2.3/")
+    handler.send_header("Content-Length", "0")
+    handler.end_headers()
+
+
+@pytest.mark.parametrize("start", ["http://localhost:{port}/trip", "localhost:{port}/trip", "http://localhost/trip"])
+def test_reach_covers_the_address_with_its_port_and_without(serve: Serve, web: Web, tmp_path: Path, start: str) -> None:
+    port = web.place.rpartition(":")[2]
+    where = ["--reach", f"localhost={web.place}", "--start", start.format(port=port)]
+    assert main([*words(serve(answer=playing(web)), web, tmp_path / "act"), *where]) == 0
+    assert "go:Lisbon" in web.posts

@@ -20,7 +20,7 @@ class {name}:
     def __init__(self, word="done"):
         self.word = word
     async def begin(self, task): ...
-    async def decide(self, sight):
+    async def decide(self, percept):
         return {decision}
     async def close(self): ...
 """

@@ -14,7 +14,7 @@ from tests.dataset.rows import END, lines, meta, put, row, step
 from workalike.cli import main
 from workalike.core.actions import Click
 from workalike.core.screen import Point
-from workalike.core.trajectory import Taken
+from workalike.core.trajectory import ActionResult
 from workalike.store.packed import write_packed
 from workalike.store.pictures import PictureStore
 from workalike.store.trajectories import write_trajectory
@@ -24,9 +24,9 @@ from workalike.store.trajectories import write_trajectory
 def rows(tmp_path: Path) -> Path:
     folder = tmp_path / "set"
     folder.mkdir()
-    triple = row("c", [step(0, "computer.triple_click(x=0.1, y=0.2)")])
+    triple = row("c", [step(0, "computer.triple_click(x=0.1, y=0.2)\n" + END)])
     put(folder / "agentnet_ubuntu_5k.jsonl", row("a", 4), row("b", 2, task_completed=None), triple, "{oops\n")
-    put(folder / "meta_data_merged.jsonl", meta("a"), meta("b", "Darwin"), meta("c", "Windows"))
+    put(folder / "meta_data_merged.jsonl", meta("a"), meta("b", "Darwin", step_num=2), meta("c", "Windows", step_num=1))
     return folder
 
 
@@ -41,7 +41,7 @@ def told_json(capsys: pytest.CaptureFixture[str], *words: str | Path, code: int 
 
 def test_validate_tells_mends_and_sets_aside(rows: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, bad, every = tmp_path / "out.jsonl", tmp_path / "bad.jsonl", tmp_path / "defects.jsonl"
-    text = told(capsys, "dataset", "validate", rows, "--fix", "--out", out, "--reject", bad, "--defects", every)
+    text = told(capsys, "dataset", "validate", rows, "--fix", "--out", out, "--reject", bad, "--defects", every, code=1)
     assert "4 lines, 3 trajectories, 7 steps" in text
     for kind in ("unreadable row", "null", "triple-click spelling"):
         assert kind in text
@@ -64,7 +64,7 @@ def test_validate_is_strict_for_pipelines(rows: Path, tmp_path: Path, capsys: py
 
 def test_validate_looks_at_pictures_when_asked(rows: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "images").mkdir()
-    found = told_json(capsys, "dataset", "validate", rows, "--images", tmp_path / "images")
+    found = told_json(capsys, "dataset", "validate", rows, "--images", tmp_path / "images", code=1)
     assert found["survey"]["defects"]["missing picture"] == 4
 
 
@@ -219,14 +219,14 @@ def test_strict_cleaning_tells_pipelines_of_whatever_is_left(
     (images / "0.png").write_bytes(picture(1))
     out, bad = tmp_path / "out.jsonl", tmp_path / "bad.jsonl"
     words: list[str | Path] = ["dataset", "validate", "--no-texts", "--strict", "--out", out, "--reject", bad, *more]
-    one = [step(0)]
-    twice = put(tmp_path / "twice.jsonl", row("a", one), row("a", [step(0, END)]))
+    one = [step(0, END)]
+    twice = put(tmp_path / "twice.jsonl", row("a", one), row("a", [step(0, END, thought="Otherwise.")]))
     assert told_json(capsys, *words, twice, code=1)["cleaned"]["rejected"] == 1
     holes = put(
         tmp_path / "holes.jsonl",
         row("a", one),
-        row("b", [step(0), step(1), step(2)]),
-        row("c", [step(0, image="2.png")]),
+        row("b", [step(0), step(1), step(2, END)]),
+        row("c", [step(0, END, image="2.png")]),
     )
     found = told_json(capsys, *words, holes, "--images", images, code=1)
     assert found["survey"]["defects"] == {"missing picture": 2}
@@ -240,14 +240,17 @@ def test_strict_cleaning_tells_pipelines_of_whatever_is_left(
 
 def test_ours_are_named_by_their_own_path_and_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "set").mkdir()
-    off = replace(trajectory(), steps=(replace(trajectory().steps[0], actions=(Taken(Click(Point(1.5, 0.5))),)),))
-    write_packed(tmp_path / "set" / "ours.jsonl.gz", [off])
-    told(capsys, "dataset", "validate", tmp_path / "set", "--defects", tmp_path / "defects.jsonl")
+    steps = trajectory().steps
+    beyond = replace(steps[0], actions=(ActionResult(Click(Point(1.5, 0.5))),))
+    off = replace(trajectory(), steps=(beyond, *steps[:1], *steps[1:]))
+    write_packed(tmp_path / "set" / "ours.jsonl.gz", [off, replace(trajectory(), id="sound")])
+    told(capsys, "dataset", "validate", tmp_path / "set", "--defects", tmp_path / "defects.jsonl", code=1)
     assert {each["file"] for each in lines(tmp_path / "defects.jsonl")} == {str(tmp_path / "set" / "ours.jsonl.gz")}
-    assert told_json(capsys, "dataset", "stats", f"{tmp_path}/set/*.gz")["rows"] == 1
-    for number, form in enumerate(("chat", "agentnet")):
-        out = tmp_path / f"out{number}"
+    assert told_json(capsys, "dataset", "stats", f"{tmp_path}/set/*.gz")["rows"] == 2
+    for form, whole in (("chat", 2), ("agentnet", 1)):  # of a step only the step, of a row the row
+        out = tmp_path / form
         manifest = told_json(capsys, "dataset", "export", f"{tmp_path}/set/*.gz", "--format", form, "--out", out)
-        assert manifest["counts"]["trajectories"] == 1
+        assert manifest["counts"]["trajectories"] == whole
+        assert manifest["left_out"] == {"a place off the screen": 1}
         assert [each["name"] for each in manifest["inputs"]] == ["ours.jsonl.gz"]
         assert len(manifest["inputs"][0]["sha256"]) == 64

@@ -18,6 +18,11 @@ def test_the_line() -> None:
     assert describe(progress) == "12/60 done, 4 running, 75 % success, $0.50, 1:01:15 left"
 
 
+def test_what_was_given_up_is_said_and_counts_as_failed() -> None:
+    progress = Progress(done=2, running=0, total=10, good=2, judged=2, given_up=8)
+    assert describe(progress) == "2/10 done, 0 running, 8 given up, 20 % success"
+
+
 def test_nothing_is_made_up() -> None:
     assert describe(Progress(0, 1, 5, good=0)) == "0/5 done, 1 running"
     assert describe(Progress(1, 1, 5, spent=None)) == "1/5 done, 1 running, cost unknown"

@@ -18,8 +18,9 @@ from tests.programs import needs
 from workalike.cli import main
 from workalike.core.recording import KeyChanged, RecordingEnd
 from workalike.core.screen import Size
-from workalike.env.desktop_display import VirtualDesktop, connect
-from workalike.env.desktop_input import Hands
+from workalike.env.desktop.display import VirtualDesktop, connect
+from workalike.env.desktop.elements import walk
+from workalike.env.desktop.input import XInput
 from workalike.reduce.reducer import reduction
 from workalike.store.recordings import Recording
 
@@ -68,7 +69,7 @@ def wait_for(path: Path, seconds: float = 20) -> None:
 
 def flicker(desktop: VirtualDesktop, seconds: float) -> int:
     """Type letters and change the screen for a while; answers how many letters."""
-    hands, display = Hands(connect(desktop.name)), connect(desktop.name)
+    hands, display = XInput(connect(desktop.name)), connect(desktop.name)
     root, ends, typed = display.screen().root, time.monotonic() + seconds, 0
     pen = root.create_gc()
     while time.monotonic() < ends:
@@ -93,7 +94,7 @@ def finish(process: subprocess.Popen[str]) -> str:
 def test_ctrl_c_ends_it_and_is_no_part_of_it(desktop: VirtualDesktop, tmp_path: Path) -> None:
     process = record(desktop, tmp_path / "r", "--json")
     typed = flicker(desktop, 0.3)
-    Hands(connect(desktop.name)).hotkey(("ctrl", "c"))
+    XInput(connect(desktop.name)).hotkey(("ctrl", "c"))
     process.send_signal(signal.SIGINT)
     end = msgspec.json.decode(finish(process), type=RecordingEnd)
     assert (process.returncode, end.reason) == (0, "interrupted")
@@ -230,3 +231,29 @@ def test_a_folder_that_is_taken_is_not_written_to(
     assert main(["record", "--task", "t", "--out", str(tmp_path), "--display", desktop.name]) == 2
     assert "exists already and is not an empty folder" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+def test_a_display_without_a_session_bus_gets_one(tmp_path: Path) -> None:
+    """As `doctor` says. Programs that start afterwards tell of themselves, and the bus ends with the recording."""
+    needs("Xvfb", "dbus-daemon", "zenity")
+    with VirtualDesktop(SIZE, bus=False) as desktop:
+        bare = {name: value for name, value in os.environ.items() if not name.startswith(("DBUS_", "XDG_RUNTIME"))}
+        words = ("record", "--task", "x", "--out", str(tmp_path / "r"), "--display", desktop.name)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "workalike.cli", *words],
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**bare, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        assert process.stderr
+        process.stderr.readline()
+        assert "There was no session bus, so one was started" in process.stderr.readline()
+        wait_for(tmp_path / "r" / "segments" / "0" / "frames.jsonl")
+        desktop.launch("zenity", "--info", "--text=Here I am")
+        wait_for(tmp_path / "r" / "segments" / "0" / "trees.jsonl")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+        display = connect(desktop.name)
+        assert display.screen().root.get_full_property(display.intern_atom("AT_SPI_BUS"), 0) is None
+    names = [node.name for tree in Recording(tmp_path / "r").trees() for node in walk(tree.root)]
+    assert any("Here I am" in name for name in names)

@@ -55,7 +55,7 @@ def test_import_as_json(tool: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_reduce_writes_a_trajectory(recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = answered(capsys, "reduce", str(recording), "--out", str(tmp_path / "out"), "--explain")
     assert "3 steps in" in said
-    assert "events belong to actions the annotator deleted" in said
+    assert "events belong to actions that were deleted" in said
     assert "settled" in said
     assert len(read_trajectory(tmp_path / "out/trajectory.jsonl").trajectory.steps) == 3
 

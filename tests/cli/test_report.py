@@ -12,7 +12,7 @@ from workalike.cli import main
 from workalike.core.actions import Click, Terminate
 from workalike.core.observation import Observation
 from workalike.core.task import Task
-from workalike.core.trajectory import Step, Stop, Taken
+from workalike.core.trajectory import ActionResult, Step, Stop
 from workalike.core.verdict import Outcome, Verdict
 from workalike.store.layers import VERDICTS, LayerWriter
 from workalike.store.runs import RunInfo, RunWriter
@@ -35,11 +35,11 @@ def _run(
     with RunWriter(folder, info, tasks) as run, LayerWriter(folder, VERDICTS, "state", Verdict) as verdicts:
         for task, outcome in zip(tasks, outcomes, strict=True):
             attempt, writer = run.begin(task, 1)
-            writer.step(Step(Observation(), (Taken(Click(), 0.0, 1.5),)))
+            writer.step(Step(Observation(), (ActionResult(Click(), 0.0, 1.5),)))
             if outcome is None:
                 writer.close()
                 continue
-            writer.step(Step(Observation(), (Taken(Terminate("success")),)))
+            writer.step(Step(Observation(), (ActionResult(Terminate("success")),)))
             writer.finish(stop)
             verdicts.put(attempt.id, Verdict(attempt.id, "state", outcome))
     return folder
@@ -136,3 +136,80 @@ def test_tasks_of_one_name_in_other_words_are_other_tasks(tmp_path: Path, capsys
     assert notes == ["the runs have different tasks (3, 3; none in common), so that their scores do not compare"] * 2
     assert main(["report", "--common", *map(str, runs)]) == 2
     assert "have no task in common" in capsys.readouterr().err
+
+
+def test_a_damaged_attempt_is_named_and_in_no_mean(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = _run(tmp_path / "mine", ["success", "success", "failure"])
+    (damaged,) = (run / "attempts").glob("hotels-1-*/1.1/trajectory.jsonl")
+    damaged.write_bytes(damaged.read_bytes().replace(b'"step"', b'"stop"', 1))
+    assert main(["report", "--json", str(run)]) == 0
+    (told,) = json.loads(capsys.readouterr().out)
+    (micro,) = (row for row in told["accuracy"] if row["name"] == "Micro avg.")
+    assert (micro["score"]["mean"], micro["score"]["count"], micro["unfinished"]) == (0.5, 2, 0)
+    assert any(f"{damaged}, line 2" in note for note in told["notes"])
+    assert "1 of 3 attempts cannot be read; they are in no mean" in told["notes"]
+    assert told["costs"]["actions"]["count"] == 2
+
+
+def test_a_damaged_transcript_costs_an_unknown_amount_and_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = _run(tmp_path / "mine", ["success", "success", "failure"])
+    (first,) = (run / "attempts").glob("hotels-1-*/1.1")
+    (first / "transcript.jsonl").write_bytes(b"no line of ours\n")
+    assert main(["report", str(run)]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert f"{first / 'transcript.jsonl'}, line 1" in shown
+    assert "66.7" in shown
+    assert "unknown" in shown
+
+
+def test_a_long_list_of_notes_is_cut_short(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = _run(tmp_path / "mine", ["success"] * 3, notes=[f"task {n} was left alone" for n in range(40)])
+    assert main(["report", str(run)]) == 0
+    shown = capsys.readouterr().out
+    assert "task 4 was left alone" in shown
+    assert "task 5 was left alone" not in shown
+    assert "… and 35 more: " in shown
+
+
+def test_a_report_in_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    runs = [_run(tmp_path / "mine", ["success", "failure", None]), _run(tmp_path / "other", ["success"] * 3)]
+    page, figures = tmp_path / "out" / "report.html", tmp_path / "figures"
+    assert main(["report", *map(str, runs), "--html", str(page), "--plots", str(figures)]) == 0
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert str(page) in told.err
+    assert "Content-Security-Policy" in page.read_text(encoding="utf-8")
+    assert (figures / "accuracy.png").is_file()
+
+
+def test_latex(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", "--latex", str(_run(tmp_path / "mine", ["success", "failure", "failure"]))]) == 0
+    assert r"hotels & 3 & 33.3 \\" in capsys.readouterr().out
+
+
+def test_one_form_at_a_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", "--latex", "--json", str(tmp_path)]) == 2
+    assert "--json: not allowed with argument --latex" in capsys.readouterr().err
+
+
+def test_what_cannot_be_written_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = _run(tmp_path / "mine", ["success", "failure", None])
+    assert main(["report", str(run), "--html", str(run / "run.json" / "report.html")]) == 2
+    assert "cannot write" in capsys.readouterr().err
+    assert main(["report", str(run), "--html", str(run)]) == 2
+    assert "cannot write" in capsys.readouterr().err
+
+
+def test_intervals_stay_between_0_and_100(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", "--json", str(_run(tmp_path / "mine", ["success"] * 3))]) == 0
+    (told,) = json.loads(capsys.readouterr().out)
+    interval = told["accuracy"][0]["interval"]
+    assert interval["low"] == pytest.approx(0.4385, abs=1e-4)
+    assert interval["high"] == 1.0
+
+
+def test_a_person_is_told_from_a_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(_run(tmp_path / "mine", ["success"] * 3, model="by-hand"))]) == 0
+    assert "mine by-hand: a person acted here, not a model" in capsys.readouterr().out

@@ -21,7 +21,7 @@ import pytest
 from playwright.async_api import Page, async_playwright
 
 from workalike.cli import main
-from workalike.env import chromium
+from workalike.env.browser import chromium
 
 WIDTH, HEIGHT = 1280, 800
 _CALL = re.compile(r"<tool_call>(.*?)</tool_call>", re.DOTALL)
@@ -165,4 +165,4 @@ def test_a_port_that_is_taken_is_named_by_its_option(option: str, capsys: pytest
     assert f"workalike: {option}: port {ports[option]} " in told
     assert "choose another, or 0" in told
     assert main(["serve-oracle", *_given({**ports, option: 70000})]) == 2
-    assert f"{option} must be a port from 0 to 65535, not 70000" in capsys.readouterr().err
+    assert f"{option}: must be a port from 0 to 65535, not 70000" in capsys.readouterr().err

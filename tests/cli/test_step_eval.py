@@ -1,18 +1,21 @@
-"""Offline steps with a model by hand: questions come out as pages, answers go in as files, and the score follows."""
+"""Offline steps with a model by hand: questions appear, replies are awaited, and the score follows."""
 
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from tests.cli.by_hand import asking, reply
 from workalike.cli import main
+from workalike.models.asked import Asked
 from workalike.models.messages import Reply, Text
 from workalike.models.server.app import application
-from workalike.models.server.asked import Asked, Broken, Fault
-from workalike.models.server.serving import serving_apart
+from workalike.models.server.asked import Broken, Fault
+from workalike.runtime.serving import serving_apart
 
 CODE = "## Action:\nClick it.\n\n```python\npyautogui.click(x=0.5, y=0.5)\n```"
 
@@ -41,24 +44,25 @@ def data(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_model_by_hand(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    asked, answered = tmp_path / "asked", tmp_path / "answered"
-    words = ["step-eval", str(data), "--agent", "opencua"]
-    assert main([*words, "--dry-run", str(asked)]) == 0
-    shown = capsys.readouterr()
-    assert "2 questions are not answered yet" in shown.err
-    assert "pass --answers DIR" in shown.out
-    pages = sorted(asked.glob("*.md"), key=lambda page: len(page.read_text()))
-    assert len(pages) == 2
-    assert "Click the middle, time 1." in pages[1].read_text(), "the recorded past stands in the question"
-    answered.mkdir()
-    (answered / pages[0].name).write_text(CODE)
-    assert main([*words, "--answers", str(answered), "--json"]) == 1, "a step is left without a prediction"
-    half = json.loads(capsys.readouterr().out)[0]["summary"]
-    (answered / pages[1].name).write_text(CODE)
-    assert main([*words, "--answers", str(answered), "--json"]) == 0
-    whole = json.loads(capsys.readouterr().out)[0]["summary"]
+def test_a_model_by_hand(data: Path, tmp_path: Path) -> None:
+    questions, saved = tmp_path / "questions", tmp_path / "mine.jsonl"
+    words = ["step-eval", str(data), "--agent", "opencua", "--model", "by-hand", "--questions", str(questions)]
+    with asking([*words, "--json"], questions, tmp_path / "said") as asker:
+        (first,) = asker.asked()
+        reply(first, CODE)
+        (second,) = asker.asked()
+        assert [each.folder.name for each in (first, second)] == ["step-001", "step-002"]
+        assert "Click the middle, time 1." in second.page.read_text(), "the recorded past stands in the question"
+        reply(second, CODE)
+        whole = json.loads(asker.finished())[0]["summary"]
+    with asking([*words, "--save", str(saved), "--json"], questions, tmp_path / "half") as asker:
+        reply(asker.asked()[0], CODE)
+        asker.asked()
+        asker.process.send_signal(signal.SIGINT)
+        half = json.loads(asker.finished(1))[0]["summary"]
+        assert "stopped; 1 of 2 steps were asked" in asker.said
     assert (half["average"]["mean"], whole["average"]["mean"]) == (0.5, 1.0)
+    assert len(saved.read_text().splitlines()) == 1, "what was answered is kept"
 
 
 def test_a_model_or_a_hand_is_needed(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -82,3 +86,37 @@ def test_a_service_that_is_down_is_not_asked_for_every_step(
     said = capsys.readouterr().err
     assert "gave no usable answer: 401" in said
     assert ("1 of 2 steps were asked, the others count as wrong" in said) == bool(good)
+
+
+def test_predictions_by_place_are_recognised_and_said(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The files' own numbers start at 1 here; the published runner counts from 0."""
+    file = tmp_path / "mine.jsonl"
+    code = "pyautogui.click(x=0.5, y=0.5)"
+    file.write_text("".join(json.dumps({"task_id": "t", "step_num": place, "code": code}) + "\n" for place in (0, 1)))
+    assert main(["step-eval", str(data), "--predictions", str(file)]) == 0
+    assert "count a file's steps from 0" in " ".join(capsys.readouterr().out.split())
+    file.write_text(file.read_text().replace('"step_num": 0', '"step_num": 2'))
+    assert main(["step-eval", str(data), "--predictions", str(file), "--json"]) == 0
+    summary = json.loads(capsys.readouterr().out)[0]["summary"]
+    assert not summary.get("by_place", False)
+    assert summary["average"]["mean"] == 1
+
+
+def test_the_published_runners_folder_is_read(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "output"
+    folder.mkdir()
+    code = "pyautogui.click(x=0.5, y=0.5)"
+    results = [
+        {"task_id": "t", "step_num": 0, "raw_response": "…", "parsed_action": code, "predicted_actions": []},
+        {"task_id": "t", "step_num": 1, "raw_response": None, "parsed_action": None, "error_message": "no answer"},
+    ]
+    (folder / "t.json").write_text(json.dumps(results))
+    (folder / "metric.json").write_text("{}")
+    assert main(["step-eval", str(data), "--predictions", str(folder), "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)[0]
+    assert found["summary"]["by_place"]
+    assert [(step["step_num"], step["score"]) for step in found["steps"]] == [(1, 1.0), (2, 0.0)]
+    (folder / "t.json").write_text("[5]")
+    assert main(["step-eval", str(data), "--predictions", str(folder)]) == 2

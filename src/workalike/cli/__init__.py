@@ -10,6 +10,8 @@ import sys
 from importlib import import_module
 from keyword import iskeyword
 
+from workalike.core.plain import plain as plain
+
 TYPE_CHECKING = False  # as `typing` has it, which would double the time that `--version` takes
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -21,7 +23,9 @@ VERBS = {
     "doctor": "what this machine has and lacks, and how to mend it",
     "record": "record a person at a desktop or in a browser",
     "import": "bring others' recordings and runs into our form",
+    "export": "write runs in others' layouts",
     "reduce": "turn raw events and frames into a trajectory",
+    "annotate": "a reflective chain of thought for every step, and a summary for every trajectory",
     "redact": "find what should not be in a recording, and make a copy without it",
     "tasks": "list a benchmark's tasks, and prove that they are sound",
     "town": "serve the town, to look around in",
@@ -30,10 +34,17 @@ VERBS = {
     "act": "one task of your own, watched as it goes",
     "replay": "do a trajectory again, and see whether it comes out the same",
     "step-eval": "score an agent on recorded steps (AgentNetBench), offline",
+    "verify": "judge what agents did: by truth, by rubric and screenshots, by your own eyes",
+    "labels": "what people say of trajectories: who labelled how many, and all of it as a table",
+    "agreement": "verifiers against labels: kappa, wrong alarms and misses, by kind of mistake",
+    "agreement-set": "make a set to measure judges on: right and wrong attempts on the town",
+    "attack-set": "make a set to attack judges with: attempts with words to the grader planted in them",
     "report": "tables of accuracy and cost from runs",
     "view": "look at runs and trajectories in the browser, on loopback",
     "serve-oracle": "the town's oracle as a model: test a harness with no model",
     "check-agent": "check an agent or an environment of your own against the contract",
+    "check-verifier": "check a verifier of your own against the contract",
+    "check-benchmark": "check a benchmark of your own against the contract",
     "schema": "the JSON schema of everything Workalike writes",
 }
 
@@ -45,16 +56,6 @@ def open_console() -> Console:
     from rich.console import Console
 
     return Console(highlight=False, width=None if sys.stdout.isatty() else 200)
-
-
-def plain(text: str) -> str:
-    """Words of a page or a model as a terminal may be shown them: what would steer it, or turn the writing round, is
-    marked instead.
-
-    >>> plain("ok\\x1b[2J\\u202egnp")
-    'ok\ufffd[2J\ufffdgnp'
-    """
-    return "".join(c if c.isprintable() or c in " \n" else "\ufffd" for c in text)
 
 
 def print_json(value: object) -> None:

@@ -1,5 +1,5 @@
 """What verbs that ask a model have in common on the command line: which model, how it is asked, what it may cost, and
-the model by hand."""
+a person as the model."""
 
 from __future__ import annotations
 
@@ -14,18 +14,23 @@ from workalike.cli import plain
 from workalike.core.errors import BadInput
 
 if TYPE_CHECKING:
+    from workalike.cluster.ray_cluster import RayChoice
     from workalike.core.trajectory import Usage
-    from workalike.models.interface import Opens
+    from workalike.models.interface import ModelProvider
 
 
-def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--model", metavar="M", help="openai/NAME, anthropic/NAME, or NAME@http://host:port/v1")
+def add_questions(parser: ArgumentParser, usual: str) -> None:
+    """Where a person who is the model finds the questions."""
     parser.add_argument(
-        "--dry-run", type=Path, metavar="DIR", help="ask nobody: write the questions as pages into this folder"
+        "--questions", type=Path, metavar="DIR", help=f"with --model by-hand: where its questions appear ({usual})"
     )
+
+
+def add_arguments(parser: ArgumentParser, questions: str, family: bool = True) -> None:
     parser.add_argument(
-        "--answers", type=Path, metavar="DIR", help="ask nobody: take answers from files named like the questions"
+        "--model", metavar="M", help="openai/NAME, anthropic/NAME, or NAME@http://host:port/v1; by-hand is you"
     )
+    add_questions(parser, questions)
     parser.add_argument("--cap", type=float, metavar="DOLLARS", help="spend at most this")
     parser.add_argument(
         "--request-seconds", type=float, default=180.0, metavar="S", help="at most S seconds for a reply (180)"
@@ -38,34 +43,74 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="temperature, top_p, seed, max_tokens, effort, thoughts, …",
     )
-    parser.add_argument("--option", action="append", metavar="NAME=VALUE", dest="options", help="of the agent's family")
+    if family:
+        parser.add_argument(
+            "--option", action="append", metavar="NAME=VALUE", dest="options", help="of the agent's family"
+        )
+
+
+def add_service(parser: ArgumentParser) -> None:
+    """For verbs that send many requests at once: how many, and where replies are kept."""
+    parser.add_argument("--requests", type=int, default=8, metavar="N", help="requests at once to a service (8)")
+    parser.add_argument(
+        "--cache", type=Path, metavar="FILE", help="keep replies, and take those to the same requests from there"
+    )
+
+
+def add_ray(parser: ArgumentParser, help_text: str) -> None:
+    """For verbs that can have their work done on a cluster."""
+    parser.add_argument(
+        "--ray",
+        nargs="?",
+        const="",
+        metavar="HOST:PORT",
+        help=f"{help_text}: that at the address, the one that runs here, or one of its own",
+    )
+
+
+def ray_choice(args: Namespace) -> RayChoice | None:
+    """Which Ray was asked for, if any."""
+    if args.ray is None:
+        return None
+    from workalike.cluster.ray_cluster import RayChoice as Choice
+
+    return Choice(args.ray or None)
 
 
 @asynccontextmanager
-async def opening(args: Namespace) -> AsyncIterator[Opens]:
-    """Who opens models: services, within a budget, or the model by hand."""
-    from workalike.bench.plan import need_amount
+async def opening(
+    args: Namespace, questions: Path, spent: Usage | None = None, free: bool = False
+) -> AsyncIterator[ModelProvider]:
+    """Who opens models: services, within a budget (of which some may be `spent`), or a person in their place, who finds
+    the questions in a folder. A `free` one is ours, and costs nothing."""
+    from workalike.bench.agent_factory import need_person
+    from workalike.core.trajectory import Usage as NothingSpent
     from workalike.models.budget import Budget, Cap
-    from workalike.models.by_hand import Hands
-    from workalike.models.line import Limits
-    from workalike.models.prices import Prices
+    from workalike.models.by_hand import BY_HAND, ManualModels
+    from workalike.models.client import ServiceLimits
+    from workalike.models.prices import Price, Prices
+    from workalike.models.prompts import Prompts
     from workalike.models.served import Models
+    from workalike.store.config import need_amount
 
-    if args.dry_run or args.answers:
-        if args.model is not None:
-            raise BadInput("--dry-run and --answers ask no service: leave --model out, or leave them out")
-        if args.dry_run and args.dry_run.exists() and not args.dry_run.is_dir():
-            raise BadInput(f"--dry-run takes a folder, and {args.dry_run} is a file")
-        yield Hands(args.dry_run, args.answers)
-        return
     if args.model is None:
-        raise BadInput("name a model with --model, or be it yourself with --dry-run DIR and --answers DIR")
+        raise BadInput(f"name a model with --model, or be it yourself with --model {BY_HAND}")
+    for_services = ("cap", "prices", "sampling", "cache")
+    need_person(args.model, args.questions, {name: getattr(args, name, None) for name in for_services})
+    if args.model == BY_HAND:
+        async with ManualModels(args.questions or questions, prompts=Prompts(args.prompts), tell=_tell) as person:
+            yield person
+        return
     if args.model == "oracle":
         raise BadInput("the oracle knows the town's tasks alone: `workalike run town --model oracle` asks it")
     need_amount("--cap", args.cap)
     need_amount("--request-seconds", args.request_seconds)
-    limits = Limits(timeout=args.request_seconds)
-    async with Models(prices=Prices.load(args.prices), budget=Budget(Cap(dollars=args.cap)), limits=limits) as models:
+    requests = getattr(args, "requests", ServiceLimits().concurrency)
+    limits = ServiceLimits(concurrency=requests, timeout=args.request_seconds)
+    budget = Budget(Cap(dollars=args.cap), spent or NothingSpent())
+    prices = Prices({args.model: Price(0.0, 0.0)}) if free else Prices.load(args.prices)
+    cache = getattr(args, "cache", None)
+    async with Models(prices=prices, budget=budget, limits=limits, cache=cache, tell=_tell) as models:
         yield models
 
 
@@ -81,19 +126,7 @@ def settings(given: list[str] | None) -> dict[str, Any]:
 
 
 def bill(usage: Usage) -> str:
-    """What it took, in a line; a price that is unknown is called that.
+    """What asking took, in a line."""
+    from workalike.core.wording import bill as told  # with all it imports only when there is something to tell
 
-    >>> from workalike.core.trajectory import Usage
-    >>> bill(Usage(2, 1200, 34, cost=None, unaccounted=1))
-    '1,200 tokens in, 34 out, an unknown price; at least: 1 request may have been charged without saying so'
-    >>> bill(Usage(2, cost=None))
-    'an unknown number of tokens, an unknown price'
-    """
-    told = f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"
-    if not usage.input_tokens and (usage.requests or usage.unaccounted):
-        told = "an unknown number of tokens"
-    unknown = usage.cost is None or (usage.unaccounted and not usage.requests)
-    cost = "an unknown price" if unknown else f"${usage.cost:.4f}"
-    requests = "request" if usage.unaccounted == 1 else "requests"
-    more = f"; at least: {usage.unaccounted} {requests} may have been charged without saying so"
-    return f"{told}, {cost}{more if usage.unaccounted else ''}"
+    return told(usage)

@@ -25,12 +25,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     import asyncio
 
-    from workalike.bench.own import check_arguments, load
     from workalike.core.errors import BadInput
     from workalike.env.conformance import check_agent
     from workalike.env.conformance_environment import check_environment
+    from workalike.runtime.own import check_arguments, load_class
 
-    made, given = load(args.place), arguments(args.set)
+    made, given = load_class(args.place), arguments(args.set)
     if given:
         check_arguments(args.place, made, given, "--set NAME=VALUE")
 

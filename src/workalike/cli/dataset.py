@@ -65,7 +65,9 @@ validate a.jsonl --images images.zip
         (_DO, "validate"),
     )
     part.add_argument(
-        "--no-texts", action="store_true", help="do not look for what texts give away, which is the slowest check"
+        "--no-texts",
+        action="store_true",
+        help="do not look at what texts say, nor for names that stand twice, which are the slowest checks",
     )
     part.add_argument(
         "--images",
@@ -80,9 +82,12 @@ validate a.jsonl --images images.zip
     part.add_argument("--out", type=Path, metavar="FILE", help="write the rows that can be used")
     part.add_argument("--reject", type=Path, metavar="FILE", help="write the rows that cannot be used")
     part.add_argument("--defects", type=Path, metavar="FILE", help="write every defect as a line of JSON")
-    part.add_argument("--strict", action="store_true", help="exit with 1 if any defect is left; set such rows aside")
+    part.add_argument(
+        "--strict", action="store_true", help="exit with 1 for warnings, too; set aside every row with a defect"
+    )
     part.add_argument("--stats", action="store_true", help="describe the set as well, in the same pass")
     part.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (1)")
+    _ray(part)
 
 
 def _stats(parts: _SubParsersAction[ArgumentParser]) -> None:
@@ -95,6 +100,7 @@ def _stats(parts: _SubParsersAction[ArgumentParser]) -> None:
     )
     part.add_argument("--html", type=Path, metavar="FILE", help="write a page with pictures")
     part.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (1)")
+    _ray(part)
 
 
 def _filter(parts: _SubParsersAction[ArgumentParser]) -> None:
@@ -224,6 +230,12 @@ export runs/oracle --format agentnetbench --images runs/oracle --out steps
         (_EXPORT, "export_"),
     )
     import_module(_EXPORT).add_arguments(part)
+
+
+def _ray(part: ArgumentParser) -> None:
+    from workalike.cli.asking import add_ray
+
+    add_ray(part, "look at the rows on the nodes of a Ray cluster that see the same files, in --jobs processes on each")
 
 
 def _out(part: ArgumentParser) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     from workalike.dataset.choosing import Chosen
     from workalike.dataset.cleaning import Cleaned
     from workalike.dataset.defects import Defect
-    from workalike.dataset.files import Found
-    from workalike.dataset.survey import Survey
+    from workalike.dataset.files import RowFiles
+    from workalike.dataset.survey import PartsElsewhere, Survey
+
+
+MOST_TOLD = 5
 
 
 def validate(args: Namespace) -> int:
@@ -29,24 +32,53 @@ def validate(args: Namespace) -> int:
     outputs = [path.resolve() for path in (args.out, args.reject, args.defects) if path is not None]
     if len(set(outputs)) < len(outputs):
         raise BadInput("--out, --reject and --defects need a file each; name different ones")
+    stolen: set[tuple[str, int]] = set()
     with _rows(args) as found, _sink(args, found) as sink:
         with watching("validate") as watch:
-            result = survey(found, not args.no_texts, args.jobs, sink, watch)
+            result = survey(found, not args.no_texts, args.jobs, _noting(stolen, sink), watch, _elsewhere(args))
         unusable = _pictures(args, found, result, sink) if args.images else set()
-        cleaned = _clean(args, found, unusable)
+        cleaned = _clean(args, found, unusable, stolen)
     _show_survey(args, result, cleaned)
-    left = cleaned.rejected if cleaned is not None and args.fix else sum(result.defects.values())
-    return FOUND_FAILURES if args.strict and left else DONE
+    return FOUND_FAILURES if _left(result, cleaned if args.fix else None, args.strict) else DONE
+
+
+def _elsewhere(args: Namespace) -> PartsElsewhere | None:
+    """Who looks at rows on a Ray cluster, where that was asked for."""
+    from workalike.cli.asking import ray_choice
+
+    choice = ray_choice(args)
+    if choice is None:
+        return None
+    from workalike.dataset.remote import parts_on_ray
+
+    return parts_on_ray(choice, args.jobs, lambda sentence: print(sentence, file=sys.stderr))
+
+
+def _left(result: Survey, cleaned: Cleaned | None, strict: bool) -> bool:
+    """Whether something is wrong that was not mended: warnings count when it is to be strict. A set without a row is
+    none."""
+    from workalike.dataset.defects import WARNINGS
+
+    if cleaned is not None and strict:
+        return cleaned.rejected > 0 or result.tally.rows == 0
+    mended = cleaned.mended if cleaned is not None else {}
+    found = (kind for kind, count in result.defects.items() if count > mended.get(kind, 0))
+    return result.tally.rows == 0 or any(strict or kind not in WARNINGS for kind in found)
 
 
 def stats(args: Namespace) -> int:
     from workalike.cli.dataset_show import show_stats
     from workalike.cli.progress import watching
+    from workalike.dataset.files import telling
     from workalike.dataset.stats import describe
     from workalike.dataset.survey import survey
 
+    unread: list[str] = []
     with _rows(args) as found, watching("stats") as watch:
-        result = survey(found, False, args.jobs, watch=watch)
+        result = survey(found, False, args.jobs, telling(unread.append), watch, _elsewhere(args))
+    _tell_unread(unread)
+    if not result.tally.rows:
+        print("there is no trajectory in it", file=sys.stderr)
     described = describe(result.tally)
     if args.html is not None:
         from workalike.dataset.stats_page import page
@@ -126,12 +158,13 @@ def fetch_(args: Namespace) -> int:
     return DONE
 
 
-def _choose(args: Namespace, work: Callable[[Found], Chosen]) -> int:
+def _choose(args: Namespace, work: Callable[[RowFiles], Chosen]) -> int:
     from workalike.cli.dataset_show import show_chosen
 
     with _rows(args) as found:
         found.refuse(args.out)
         chosen = work(found)
+    _tell_unread(chosen.unread)
     if args.json:
         print_json(chosen)
     else:
@@ -139,8 +172,16 @@ def _choose(args: Namespace, work: Callable[[Found], Chosen]) -> int:
     return DONE
 
 
+def _tell_unread(texts: Sequence[str]) -> None:
+    """What could not be read, beside what was made of the rest."""
+    for text in texts[:MOST_TOLD]:
+        print(text, file=sys.stderr)
+    if len(texts) > MOST_TOLD:
+        print(f"… and {len(texts) - MOST_TOLD:,} more that could not be read", file=sys.stderr)
+
+
 @contextmanager
-def _rows(args: Namespace) -> Iterator[Found]:
+def _rows(args: Namespace) -> Iterator[RowFiles]:
     from workalike.dataset.sources import row_files
 
     def tell(text: str) -> None:
@@ -151,7 +192,7 @@ def _rows(args: Namespace) -> Iterator[Found]:
 
 
 @contextmanager
-def _sink(args: Namespace, found: Found) -> Iterator[Callable[[Defect], None]]:
+def _sink(args: Namespace, found: RowFiles) -> Iterator[Callable[[Defect], None]]:
     """Where every single defect goes: into a file where one was asked for."""
     from workalike.store.lines import encode
     from workalike.store.packed import writing
@@ -168,7 +209,7 @@ def _put(write: Callable[[bytes], object], line: bytes) -> None:
     write(line)
 
 
-def _pictures(args: Namespace, found: Found, result: Survey, sink: Callable[[Defect], None]) -> set[str]:
+def _pictures(args: Namespace, found: RowFiles, result: Survey, sink: Callable[[Defect], None]) -> set[str]:
     """Look at the pictures too. The names of those that cannot be used."""
     from workalike.cli.progress import watching
     from workalike.dataset.picture_check import check_pictures
@@ -181,12 +222,23 @@ def _pictures(args: Namespace, found: Found, result: Survey, sink: Callable[[Def
         return check_pictures(found, source, not args.no_decode, max(2, args.jobs), take, watch).unusable
 
 
-def _clean(args: Namespace, found: Found, unusable: set[str]) -> Cleaned | None:
+def _noting(stolen: set[tuple[str, int]], sink: Callable[[Defect], None]) -> Callable[[Defect], None]:
+    """A sink that also keeps where the rows are whose pictures are another's."""
+
+    def noted(defect: Defect) -> None:
+        if defect.kind == "another task's picture":
+            stolen.add((defect.file, defect.line))
+        sink(defect)
+
+    return noted
+
+
+def _clean(args: Namespace, found: RowFiles, unusable: set[str], stolen: set[tuple[str, int]]) -> Cleaned | None:
     from workalike.dataset.cleaning import clean
 
     if args.out is None and args.reject is None:
         return None
-    return clean(found, args.out, args.reject, args.fix, args.strict, not args.no_texts, unusable)
+    return clean(found, args.out, args.reject, args.fix, args.strict, not args.no_texts, unusable, stolen)
 
 
 def _show_survey(args: Namespace, result: Survey, cleaned: Cleaned | None) -> None:

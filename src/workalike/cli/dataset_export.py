@@ -7,59 +7,79 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
-from workalike.cli import DONE, FOUND_FAILURES, print_json
+from workalike.cli import DONE, FOUND_FAILURES, asking, print_json
 from workalike.core.errors import BadInput
 from workalike.core.verdict import Outcome
+from workalike.families import FAMILIES, family
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from workalike.core.trajectory import Trajectory
     from workalike.dataset.examples import Recipe
-    from workalike.dataset.manifest import Manifest
+    from workalike.dataset.manifest import Manifest, Origin
     from workalike.store.pictures import PictureSource
 
 FORMATS = ("chat", "sharegpt", "trl", "parquet", "agentnet", "agentnetbench")
-_MADE = dict.fromkeys(FORMATS, ("examples",)) | {"agentnet": ("trajectories",), "agentnetbench": ("tasks",)}
+_MADE = dict.fromkeys(FORMATS, "examples") | {"agentnet": "trajectories", "agentnetbench": "tasks"}
 OUTCOMES = get_args(Outcome)
-FAMILIES = ("opencua", "fara", "fara-1.5", "uitars", "qwen", "qwen-2.5", "som", "grounding")
+GROUNDING, USUAL = "grounding", "opencua-relative"
+_HISTORY = {"l1": "action", "l2": "thought", "l3": "observation"}
 
 
 def add_arguments(part: ArgumentParser) -> None:
     part.add_argument("--format", choices=FORMATS, default="chat", help="the form of the files (chat)")
     part.add_argument("--out", type=Path, required=True, metavar="DIR", help="a new folder for them")
+    part.add_argument("--jobs", type=int, default=1, metavar="N", help="with --ray: processes on each node (1)")
+    asking.add_ray(
+        part, "export every file on some node of a Ray cluster that sees it, into a folder of its own in OUT"
+    )
     _how(part)
     _which(part)
 
 
 def _how(part: ArgumentParser) -> None:
     how = part.add_argument_group("how examples are made")
-    how.add_argument("--family", choices=FAMILIES, default="opencua", help="in whose words (opencua)")
+    how.add_argument(
+        "--family",
+        choices=[*FAMILIES, GROUNDING],
+        default=USUAL,
+        metavar="NAME",
+        help=f"in whose words, with whose prompts: an agent's name, or {GROUNDING} ({USUAL})",
+    )
+    how.add_argument(
+        "--option", action="append", metavar="NAME=VALUE", dest="options", help="of the family, as for its agent"
+    )
     how.add_argument(
         "--level",
         action="append",
         default=[],
         metavar="L[=W]",
-        help="l1, l2 (default) or l3; several are mixed by weight",
+        help="of opencua: l1, l2 (default) or l3; several are mixed by weight",
     )
     how.add_argument("--seed", type=int, default=0, help="for the mix (0)")
     how.add_argument(
-        "--screenshots", type=int, default=3, metavar="K", help="pictures in an example, the current one included (3)"
+        "--screenshots", type=int, metavar="K", help="pictures in an example, the current one included (the family's)"
     )
-    how.add_argument("--history", type=int, default=10, metavar="N", help="earlier steps that are told (10)")
-    how.add_argument(
-        "--history-level", choices=["l1", "l2", "l3"], default="l1", help="how much of them (l1: their actions)"
-    )
+    how.add_argument("--history", type=int, metavar="N", help="of opencua: earlier steps that are told (all)")
+    how.add_argument("--history-level", choices=list(_HISTORY), help="of opencua: how much of them (l1: their actions)")
     how.add_argument(
         "--order",
         choices=["before", "after"],
-        default="before",
-        help="a picture before its turn, as in the published code, or after it, as on the card",
+        help="of opencua: a picture before its turn, as in the published code, or after it, as on the card (before)",
     )
     how.add_argument("--wrong", action="store_true", help="learn from steps judged wrong, too")
     how.add_argument("--redundant", action="store_true", help="learn from steps judged redundant, too")
     how.add_argument(
-        "--coordinates", choices=["fractions", "pixels", "qwen2.5", "qwen3"], default="fractions", help="(fractions)"
+        "--min-value",
+        type=float,
+        metavar="N",
+        help="learn only from steps of which a judge expected at least N of 10 (see `workalike annotate`)",
+    )
+    how.add_argument(
+        "--coordinates",
+        choices=["fractions", "pixels", "qwen2.5", "qwen3"],
+        help="of opencua and grounding: what places are told in (the family's; fractions)",
     )
     how.add_argument(
         "--instruction", choices=["instruction", "natural_language_task", "actual_task"], default="instruction"
@@ -74,7 +94,10 @@ def _how(part: ArgumentParser) -> None:
         help="grounding pairs of what was hit, or of every element",
     )
     how.add_argument(
-        "--prompts", type=Path, metavar="DIR", help="prompts of your own: DIR/dataset/system_l2.md and so on"
+        "--prompts",
+        type=Path,
+        metavar="DIR",
+        help="prompts of your own, as for the agent: DIR/agents/opencua/system.md and so on",
     )
     how.add_argument(
         "--loss",
@@ -109,73 +132,79 @@ def _which(part: ArgumentParser) -> None:
 
 
 def export_(args: Namespace) -> int:
-    from workalike.store.pictures import open_pictures
-
-    source = open_pictures(*args.images) if args.images else None
     told: list[str] = []
-    if args.format == "agentnet":
-        manifest = _rows(args, told)
-    elif args.format == "agentnetbench":
-        manifest = _step_tasks(args, source, told)
+    manifests: dict[Path, Manifest] = {}
+    if args.ray is None:
+        manifests[args.out] = export_one(args, told)
     else:
-        manifest = _messages(args, source, told)
+        from workalike.cli.dataset_by_files import export_by_files
+
+        for part in export_by_files(args):
+            manifests[Path(part.folder)] = part.manifest
+            told += part.told
     if args.json:
-        print_json(manifest)
-    else:
-        _show(manifest, args.out)
+        whole = next(iter(manifests.values())) if args.ray is None else {str(at): m for at, m in manifests.items()}
+        print_json(whole)
+    for folder, manifest in manifests.items() if not args.json else ():
+        _show(manifest, folder)
     for text in told[:5]:
         print(text, file=sys.stderr)
     if len(told) > 5:
-        print(f"… and {len(told) - 5} more that could not be read", file=sys.stderr)
-    if not any(manifest.counts.get(name) for name in _MADE[args.format]):
-        print(_nothing(manifest), file=sys.stderr)
+        print(f"… and {len(told) - 5} more that were left out", file=sys.stderr)
+    if not any(manifest.counts.get(_MADE[args.format]) for manifest in manifests.values()):
+        for manifest in manifests.values():
+            print(_nothing(manifest), file=sys.stderr)
         return FOUND_FAILURES
     return DONE
+
+
+def export_one(args: Namespace, told: list[str]) -> Manifest:
+    """Export as the arguments say; `told` fills with what could not be read."""
+    from workalike.store.pictures import open_pictures
+
+    source = open_pictures(*args.images) if args.images else None
+    if args.format == "agentnet":
+        return _rows(args, told)
+    if args.format == "agentnetbench":
+        return _step_tasks(args, source, told)
+    return _messages(args, source, told)
 
 
 def _nothing(manifest: Manifest) -> str:
     """Why an export is empty, in a sentence."""
     if not manifest.counts.get("trajectories") and not manifest.left_out:
         return "nothing was exported: no trajectory was found there that was asked for"
+    if not manifest.left_out:
+        return "nothing was exported: none of the trajectories has a step that this form could tell"
     reasons = sorted(manifest.left_out.items(), key=lambda each: -each[1])[:3]
     return f"nothing was exported; left out: {', '.join(f'{reason} ({count:,})' for reason, count in reasons)}"
 
 
 def _messages(args: Namespace, source: PictureSource | None, told: list[str]) -> Manifest:
-    from workalike.dataset.export import Order, export
+    from workalike.dataset.export import ExportConfig, export
     from workalike.models.prompts import Prompts
 
     ending = "" if args.zip is None or args.format == "parquet" else f".{args.zip}"
-    order = Order(args.format, recipe(args), args.pictures, args.prefix, args.loss, ending)
+    order = ExportConfig(args.format, recipe(args), args.pictures, args.prefix, args.loss, ending)
     prompts = Prompts(args.prompts)
     inputs, licence, citation = _origin(args)
-    return export(_found(args, told), args.out, order, source, prompts, inputs, licence, citation)
+    replies = args.family != GROUNDING and family(args.family).api is not None
+    return export(_found(args, told, replies), args.out, order, source, prompts, inputs, licence, citation, told)
 
 
 def _rows(args: Namespace, told: list[str]) -> Manifest:
-    from workalike.dataset.export import new_folder
-    from workalike.dataset.manifest import write_manifest
-    from workalike.dataset.sources import rows_of
-    from workalike.store.packed import writing
+    from workalike.dataset.export import export_rows
 
     inputs, licence, citation = _origin(args)
-    settings = {"format": "agentnet", "verdict": args.verdict}
-    count = 0
-    with new_folder(args.out) as folder:
-        out = folder / ("agentnet.jsonl" + (f".{args.zip}" if args.zip else ""))
-        with writing(out) as file:
-            for line in rows_of(_found(args, told), told.append):
-                file.write(line)
-                count += 1
-        left_out = {"could not be read or said": len(told)} if told else {}
-        return write_manifest(folder, settings, {"trajectories": count}, left_out, inputs, [out], {}, licence, citation)
+    settings, ending = {"verdict": args.verdict}, f".{args.zip}" if args.zip else ""
+    return export_rows(_found(args, told), args.out, inputs, licence, citation, told, settings, ending)
 
 
 def _step_tasks(args: Namespace, source: PictureSource | None, told: list[str]) -> Manifest:
     from workalike.dataset.export import export_step_tasks
 
     inputs, licence, citation = _origin(args)
-    return export_step_tasks(_found(args, told), args.out, source, inputs, licence, citation)
+    return export_step_tasks(_found(args, told), args.out, source, inputs, licence, citation, told)
 
 
 def recipe(args: Namespace) -> Recipe:
@@ -183,22 +212,22 @@ def recipe(args: Namespace) -> Recipe:
     from workalike.dataset.examples import Recipe
 
     levels: dict[str, float] = {}
-    for given in args.level or ["l2"]:
+    for given in args.level:
         name, _, weight = given.partition("=")
         try:
             levels[name.lower()] = float(weight or 1)
         except ValueError:
             raise BadInput(f"--level {given}: the weight must be a number, such as l1=0.5") from None
+    history = args.history_level and _HISTORY[args.history_level]
+    told = {"screenshots": args.screenshots, "steps": args.history, "history": history, "order": args.order}
     return Recipe(
         family=args.family,
+        options={**asking.settings(args.options), **{name: value for name, value in told.items() if value is not None}},
         levels=levels,
         seed=args.seed,
-        pictures=args.screenshots,
-        history=args.history,
-        history_level=args.history_level,
-        order=args.order,
         wrong=args.wrong,
         redundant=args.redundant,
+        min_value=args.min_value,
         coordinates=args.coordinates,
         instruction=args.instruction,
         grounding=args.grounding,
@@ -206,22 +235,18 @@ def recipe(args: Namespace) -> Recipe:
     )
 
 
-def _found(args: Namespace, told: list[str]) -> Iterator[Trajectory]:
-    from workalike.dataset.sources import Choice, trajectories
+def _found(args: Namespace, told: list[str], replies: bool = False) -> Iterator[Trajectory]:
+    from workalike.dataset.sources import SourceChoice, trajectories
 
-    choice = Choice(args.verdict, args.verifier)
+    choice = SourceChoice(args.verdict, args.verifier, replies=replies)
     return trajectories(args.paths, args.metadata, choice, told.append)
 
 
-def _origin(args: Namespace) -> tuple[list[tuple[str, Path]], list[str], list[str]]:
-    """The files that were read, and under which licence and whom to cite where they are published ones."""
-    from workalike.dataset.manifest import AGENTNET_CITATION, AGENTNET_LICENCE
+def _origin(args: Namespace) -> Origin:
+    from workalike.dataset.manifest import origin
     from workalike.dataset.sources import input_files
 
-    files = input_files(args.paths, args.metadata)
-    theirs = any(name.startswith(("agentnet_", "meta_data")) for name, _ in files)
-    licence = ([AGENTNET_LICENCE] if theirs else []) + args.licence
-    return files, licence, ([AGENTNET_CITATION] if theirs else []) + args.citation
+    return origin(input_files(args.paths, args.metadata), args.licence, args.citation)
 
 
 def _show(manifest: Manifest, folder: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workalike.cli import open_console
-from workalike.dataset.defects import FIXABLE, KINDS
+from workalike.dataset.defects import FIXABLE, KINDS, WARNINGS
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -29,9 +29,11 @@ def show_survey(result: Survey) -> None:
         f"{result.lines:,} lines, {tally.rows:,} trajectories, {tally.steps:,} steps, {tally.size:,} bytes",
         highlight=False,
     )
-    if not result.defects:
+    if not tally.rows:
+        console.print("there is no trajectory in it", style="red")
+    elif not result.defects:
         console.print("no defect found", style="green")
-    else:
+    if result.defects:
         console.print(_defect_table(result))
         for kind in _in_order(result):
             first = result.examples[kind][0]
@@ -46,14 +48,20 @@ def show_survey(result: Survey) -> None:
 def _defect_table(result: Survey) -> Table:
     from rich.table import Table
 
-    table = Table("defect")
+    table = Table("", "defect")
     for column in ("count", "rows"):
         table.add_column(column, justify="right")
     table.add_column("what it is")
     table.add_column("--fix")
     for kind in _in_order(result):
         counts = (f"{result.defects[kind]:,}", f"{result.rows_with[kind]:,}")
-        table.add_row(kind, *counts, KINDS[kind], "mends it" if kind in FIXABLE else "")
+        table.add_row(
+            "warning" if kind in WARNINGS else "error",
+            kind,
+            *counts,
+            KINDS[kind],
+            "mends it" if kind in FIXABLE else "",
+        )
     return table
 
 
@@ -63,7 +71,7 @@ def _in_order(result: Survey) -> list[str]:
 
 def show_cleaned(cleaned: Cleaned, out: Path | None, reject: Path | None) -> None:
     if out is not None:
-        print(f"{_rows(cleaned.written)} written to {out}")
+        print(f"{_rows(cleaned.written)} written to {out}" if cleaned.written else f"no row was left for {out}")
     for kind, count in sorted(cleaned.mended.items()):
         print(f"  mended: {kind}, {count:,} times")
     if cleaned.rejected:
@@ -121,7 +129,8 @@ def show_chosen(chosen: Chosen) -> None:
         if count:
             print(f"{_rows(count)} {name}")
     for note in chosen.notes:
-        print(f"  {note}")
+        if note not in chosen.unread:
+            print(f"  {note}")
 
 
 def _rows(count: int) -> str:

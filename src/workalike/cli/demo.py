@@ -1,48 +1,60 @@
 """The whole loop on the town, with no key and no network: three agents on a sample of every category it has, judged
-from the database; the table; and what the oracle solved as training data, rows and messages."""
+from the database and reported; the oracle's attempts as AgentNet rows; one demonstration recorded in the browser,
+reduced, given a chain of thought by a scripted model, and exported as training messages; and how to look at it all."""
 
 from __future__ import annotations
 
+import asyncio
 import sys
+import time
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workalike.core.errors import BadInput
 
+if TYPE_CHECKING:
+    from workalike.report.reading import RunResults
+
 EXAMPLE = "workalike demo"
-AGENTS = ("oracle", "random", "idle")
-ROWS, MESSAGES = "demonstrations.jsonl", "messages"
+AGENTS: dict[str, tuple[str, str | None]] = {
+    "oracle": ("oracle", None),
+    "random": ("random", None),
+    "scripted": ("fara", "oracle"),
+}
+"""Who acts: a run's folder, the agent, and its model. The scripted one talks as Fara does to a real model server,
+behind which the oracle follows its script."""
+REPORT, ROWS, RECORDING, DEMONSTRATION, MESSAGES = (
+    "report.html",
+    "oracle.jsonl",
+    "recording",
+    "demonstration",
+    "messages",
+)
+_STEPS = 80
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--out", type=Path, default=Path("demo-run"), metavar="DIR", help="where runs go (demo-run)")
+    parser.add_argument("--out", type=Path, default=Path("demo-run"), metavar="DIR", help="where it goes (demo-run)")
     parser.add_argument("--each", type=int, default=2, metavar="N", help="tasks of every category (2)")
     parser.add_argument("--jobs", type=int, default=2, help="attempts at once (2)")
 
 
 def run(args: Namespace) -> int:
-    from workalike.bench.attempt import Limits
-    from workalike.bench.plan import Plan
-    from workalike.bench.run import Means
-    from workalike.bench.run import run as run_plan
-    from workalike.bench.venue import open_venue
-    from workalike.cli.progress import watching
-    from workalike.cli.report import show
-    from workalike.report.reading import read_results
-
+    began = time.monotonic()
     _need_own(args.out)
     if args.each < 1 or args.jobs < 1:
         raise BadInput("--each and --jobs must be at least 1")
-    categories = len(open_venue(Plan(benchmark="town", agent="idle")).benchmark.categories)
-    folders = [args.out / agent for agent in AGENTS]
-    for agent, folder in zip(AGENTS, folders, strict=True):
-        plan = Plan(benchmark="town", agent=agent, repeats=1, limit=args.each * categories, limits=Limits(steps=80))
-        with watching(f"town · {agent}") as watch:
-            run_plan(plan, folder, means=Means(jobs=args.jobs), watch=watch)
-    results = [read_results(folder) for folder in folders]
-    show(results)
-    _write_training_data(folders[0], args.out)
-    print(f"Look at every step:  workalike view {folders[0]}", flush=True)
+    _say("Three agents on a sample of the town, each judged by what it left in the database")
+    results = [_run(args, name) for name in AGENTS]
+    _report(results, args.out)
+    _say("What the oracle did, as rows of AgentNet's form")
+    _rows(args.out)
+    _say("One demonstration: recorded in the browser, reduced, annotated, exported")
+    _demonstrate(args.out)
+    minutes, seconds = divmod(round(time.monotonic() - began), 60)
+    print(f"\nThat took {minutes} min {seconds} s. Everything is in {args.out}; the report is {args.out / REPORT}.")
+    print(f"Look at it all, step by step, with the recording and its video:  workalike view {args.out}", flush=True)
     failed = [result.task for result in results[0].results if not result.success]
     if failed:
         print(f"the oracle did not solve {', '.join(failed)}", file=sys.stderr)
@@ -53,27 +65,76 @@ def _need_own(folder: Path) -> None:
     """Refuse a folder with other things in it; an earlier demo is gone on with."""
     if folder.exists() and not folder.is_dir():
         raise BadInput(f"{folder} is a file; choose a folder with --out")
-    other = sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
-    other = [name for name in other if name not in (*AGENTS, ROWS, MESSAGES) and not name.startswith(".")]
+    own = (*AGENTS, REPORT, ROWS, RECORDING, DEMONSTRATION, MESSAGES)
+    names = sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
+    other = [name for name in names if name not in own and not name.startswith(".")]
     if other:
         raise BadInput(f"{folder} is no earlier demo: it holds {other[0]!r}; choose another folder with --out")
 
 
-def _write_training_data(run_folder: Path, out: Path) -> None:
-    """Demonstrations as AgentNet rows and as L2 messages, checked; each command is shown as one would type it."""
+def _run(args: Namespace, name: str) -> RunResults:
+    from workalike.bench.loading import load_benchmark
+    from workalike.bench.run import RunResources
+    from workalike.bench.run import run as run_plan
+    from workalike.cli.progress import watching
+    from workalike.report.reading import read_results
+    from workalike.store.config import AttemptLimits, RunConfig
+
+    agent, model = AGENTS[name]
+    categories = len(load_benchmark(RunConfig(benchmark="town", agent="idle")).task_set.categories)
+    limits, sample = AttemptLimits(steps=_STEPS), args.each * categories
+    config = RunConfig(benchmark="town", agent=agent, model=model, repeats=1, limit=sample, limits=limits)
+    with watching(f"town · {name}") as watch:
+        run_plan(config, args.out / name, resources=RunResources(jobs=args.jobs), watch=watch)
+    return read_results(args.out / name)
+
+
+def _report(results: list[RunResults], out: Path) -> None:
+    from workalike.cli.report import show
+
+    show(results)
+    (out / REPORT).unlink(missing_ok=True)
+    _do(["report", *(str(out / name) for name in AGENTS), "--html", str(out / REPORT)])
+
+
+def _rows(out: Path) -> None:
+    """Demonstrations as AgentNet rows, checked; each command is shown as one would type it."""
+    rows = out / ROWS
+    if not rows.exists():
+        _do(["dataset", "merge", str(out / "oracle"), "--out", str(rows)])
+        _do(["dataset", "validate", str(rows), "--images", str(out / "oracle")])
+
+
+def _demonstrate(out: Path) -> None:
+    """A recording of somebody at work, and what a model would learn from it."""
+    from workalike.bench.demonstration import demonstrate
+    from workalike.store.runs import Run
+    from workalike.town.town import Town
+
+    recording, demonstration, messages = out / RECORDING, out / DEMONSTRATION, out / MESSAGES
+    if messages.exists():
+        print(f"They are in {demonstration} and {messages} already.")
+        return
+    if not recording.exists():
+        task = asyncio.run(demonstrate(Town(), Run(out / "oracle"), recording))
+        print(f"{recording}: {task}, by a hand that does in a recorded browser what the oracle did")
+        print("(you in its place: `workalike record --task TEXT --browser URL --out DIR`)")
+    if not demonstration.exists():
+        _do(["reduce", str(recording), "--out", str(demonstration)])
+    _do(["annotate", str(demonstration), "--model", "scripted", "--prior", "good"])
+    print("(a scripted model follows a script and understands nothing; --model openai/NAME asks a real one)")
+    _do(["dataset", "export", str(demonstration), "--format", "chat", "--level", "l2", "--out", str(messages)])
+
+
+def _say(sentence: str) -> None:
+    print(f"\n── {sentence}", flush=True)
+
+
+def _do(words: list[str]) -> None:
+    """Show a command as one would type it, and do it."""
     from workalike.cli import main
     from workalike.core.errors import WorkalikeError
 
-    rows, messages = out / ROWS, out / MESSAGES
-    if messages.exists():
-        return
-    commands = (
-        ["dataset", "merge", str(run_folder), "--out", str(rows)],
-        ["dataset", "validate", str(rows), "--images", str(run_folder)],
-        ["dataset", "export", str(run_folder), "--format", "chat", "--level", "l2", "--out", str(messages)],
-    )
-    for words in commands:
-        print(f"\n$ workalike {' '.join(words)}", flush=True)
-        if main(words):
-            raise WorkalikeError(f"`workalike {' '.join(words)}` found something wrong; see above")
-    print(f"\nAgentNet rows: {rows}   training messages: {messages}", flush=True)
+    print(f"\n$ workalike {' '.join(words)}", flush=True)
+    if main(words):
+        raise WorkalikeError(f"`workalike {' '.join(words)}` found something wrong; see above")

@@ -1,13 +1,13 @@
-"""Show what this machine has and lacks (browser, display, accessibility bus, codecs, keys, disk); --fix mends it.
+"""Show what this machine has and lacks (browser, display, virtual desktop, accessibility, codecs, keys, disk).
 
-Exit code 1 says that something the main job needs is missing."""
+--fix mends it. Exit code 1 says that something the main job needs is missing."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
 from workalike.cli import DONE, FOUND_FAILURES, print_json
-from workalike.env.machine import CHECKS, Finding, State, fix
+from workalike.env.machine import CHECKS, MachineCheck, State, fix
 
 EXAMPLE = """
 workalike doctor
@@ -39,36 +39,36 @@ def run(args: Namespace) -> int:
     return FOUND_FAILURES if any(finding.state == "missing" for finding in findings) else DONE
 
 
-def _try_model(spec: str) -> list[Finding]:
+def _try_model(spec: str) -> list[MachineCheck]:
     """What a model can do, by asking it; a few hundred tokens."""
     import asyncio
 
-    from workalike.models.line import Limits
+    from workalike.models.client import ServiceLimits
     from workalike.models.probe import probe
     from workalike.models.served import Models
 
     states: dict[str, State] = {"works": "ok", "unsure": "optional", "missing": "missing"}
 
-    async def ask() -> list[Finding]:
+    async def ask() -> list[MachineCheck]:
         # whoever looks on wants to know soon
-        async with Models(limits=Limits(retries=1, timeout=60.0), tell=_tell) as models:
+        async with Models(limits=ServiceLimits(retries=1, timeout=60.0), tell=_tell) as models:
             model = models.open(spec)
             tried = await probe(model)
-            found = [Finding(each.what, states[each.outcome], each.sentence) for each in tried]
+            found = [MachineCheck(each.what, states[each.outcome], each.sentence) for each in tried]
             offered = await model.offered() if found[0].state == "missing" else ()
-        return [*found, *([Finding("models", "optional", f"there are {', '.join(offered)}")] if offered else [])]
+        return [*found, *([MachineCheck("models", "optional", f"there are {', '.join(offered)}")] if offered else [])]
 
     return asyncio.run(ask())
 
 
-def _examine(name: str, args: Namespace) -> Finding:
+def _examine(name: str, args: Namespace) -> MachineCheck:
     finding = CHECKS[name]()
     if finding.state == "ok" or not args.fix:
         return finding
     problem = fix(name, _tell)
     if problem is None:
         return CHECKS[name]()
-    return Finding(finding.name, finding.state, finding.text, f"{finding.remedy} ({problem})")
+    return MachineCheck(finding.name, finding.state, finding.text, f"{finding.remedy} ({problem})")
 
 
 def _tell(sentence: str) -> None:
@@ -77,6 +77,6 @@ def _tell(sentence: str) -> None:
     print(sentence, file=sys.stderr, flush=True)
 
 
-def _line(finding: Finding) -> str:
+def _line(finding: MachineCheck) -> str:
     remedy = f"\n{'':18}→ {finding.remedy}" if finding.remedy else ""
     return f" {_SIGNS[finding.state]} {finding.name:<15}{finding.text}{remedy}"

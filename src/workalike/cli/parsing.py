@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from typing import NoReturn
 
 from workalike.core.errors import BadInput
+
+
+def port(text: str) -> int:
+    """A port as an option takes it."""
+    if not text.isdecimal() or int(text) > 65535:
+        raise ArgumentTypeError(f"must be a port from 0 to 65535, not {text}")
+    return int(text)
 
 
 class Parser(ArgumentParser):

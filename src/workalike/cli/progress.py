@@ -29,16 +29,22 @@ def describe(progress: Progress) -> str:
     '12/60 done, 4 running, 75 % success, $0.50 of about $2.50, 1:15 left'
     """
     parts = [f"{progress.done}/{progress.total} done", f"{progress.running} running"]
-    if progress.good is not None and progress.judged:
-        parts.append(f"{100 * progress.good / progress.judged:.0f} % success")
+    if progress.given_up:
+        parts.append(f"{progress.given_up} given up")
+    if progress.good is not None and progress.judged:  # as in a report: what was given up has failed
+        parts.append(f"{100 * progress.good / (progress.judged + progress.given_up):.0f} % success")
     if progress.spent is None:
         parts.append("cost unknown")
     elif progress.spent:
-        whole = f" of about ${progress.costs:.2f}" if progress.costs and progress.done < progress.total else ""
+        whole = f" of about ${progress.costs:.2f}" if progress.costs and _to_go(progress) else ""
         parts.append(f"${progress.spent:.2f}{whole}")
-    if progress.left is not None and progress.done < progress.total:
+    if progress.left is not None and _to_go(progress):
         parts.append(f"{_clock(progress.left)} left")
     return ", ".join(parts) + (f" — {progress.note}" if progress.note else "")
+
+
+def _to_go(progress: Progress) -> int:
+    return progress.total - progress.done - progress.given_up
 
 
 def _clock(seconds: float) -> str:
@@ -52,7 +58,7 @@ def _lines(label: str) -> Watch:
 
     def watch(progress: Progress) -> None:
         nonlocal last
-        over = progress.done >= progress.total and not progress.running
+        over = not _to_go(progress) and not progress.running
         if over or time.monotonic() - last >= EVERY_SECONDS:
             last = time.monotonic()
             print(f"{label}: {describe(progress)}", file=sys.stderr, flush=True)
@@ -71,6 +77,8 @@ def _bar(label: str) -> Iterator[Watch]:
         shown = bar.add_task(label, total=None, text="")
 
         def watch(progress: Progress) -> None:
-            bar.update(shown, total=progress.total, completed=progress.done, text=describe(progress))
+            bar.update(
+                shown, total=progress.total, completed=progress.done + progress.given_up, text=describe(progress)
+            )
 
         yield watch

@@ -1,8 +1,11 @@
 """Turn raw events and frames into actions and states.
 
-RECORDING is a recording's folder, or an event file alone (ours, or AgentNetTool's events.jsonl). With --out the
-trajectory is written there: every action with the screen it was decided on. With --actions (or for an event file) only
-the actions are printed, with an account of what became of every raw event."""
+RECORDING is a recording's folder, a folder that holds recordings, or an event file alone (ours, or AgentNetTool's
+events.jsonl). With --out the trajectory is written there: every action with the screen it was decided on. With
+--actions (or for an event file) only the actions are printed, with an account of what became of every raw event.
+
+What reviewers trimmed, deleted, relabelled or hid (at the pages of `workalike view`) is applied; what they rejected is
+left out and counted."""
 
 from __future__ import annotations
 
@@ -10,26 +13,33 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workalike.cli import open_console, print_json
+from workalike.cli import open_console, plain, print_json
 from workalike.core.errors import BadInput
 
 if TYPE_CHECKING:
     from workalike.reduce.account import Gesture, Reduction
-    from workalike.reduce.sources import Source
-    from workalike.reduce.trajectory import Matched, Outcome
+    from workalike.reduce.sources import EventSource
+    from workalike.reduce.trajectory import Matched, ReduceOutcome
     from workalike.store.recordings import Recording
 
-EXAMPLE = "workalike reduce recordings/mail --out trajectories/mail\nworkalike reduce events.jsonl --actions --json"
+EXAMPLE = """
+workalike reduce recordings/mail --out trajectories/mail
+workalike reduce recordings --out trajectories
+workalike reduce events.jsonl --actions --json
+"""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("recording", metavar="RECORDING", type=Path, help="a recording's folder, or an event file")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write the trajectory into this new folder")
     parser.add_argument("--actions", action="store_true", help="only the actions; no video is needed")
-    parser.add_argument("--ignore-edits", action="store_true", help="don't apply an annotator's deletions and labels")
+    parser.add_argument("--ignore-edits", action="store_true", help="apply no annotator's edits and no review")
     ending = "what the trajectory ends with where the person ended the recording (default: success)"
     parser.add_argument("--ending", choices=["success", "failure", "none"], default="success", help=ending)
     parser.add_argument("--screen", metavar="WxH", help="the screen's size, for an event file that has none beside it")
+    systems = ("windows", "macos", "linux")
+    of_keys = "where an event file of AgentNetTool's comes from, if no metadata.json says (default: as its keys tell)"
+    parser.add_argument("--system", choices=systems, help=of_keys)
     told = "change a threshold, such as click_interval=0.3 or wait=0 (may be given again)"
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help=told)
     parser.add_argument("--explain", action="store_true", help="show how each state was found")
@@ -37,10 +47,14 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
+    from workalike.store.recordings import is_recording
+
     if not args.recording.exists():
         raise BadInput(f"{args.recording} does not exist; name a recording's folder, or an event file")
-    if args.recording.is_dir() and not args.actions and _is_recording(args.recording):
+    if args.recording.is_dir() and not args.actions and is_recording(args.recording):
         return _trajectory(args)
+    if args.recording.is_dir() and not args.actions and (found := _recordings_in(args.recording)):
+        return _trajectories(args, found)
     if args.out is not None and (args.recording / "metadata.json").is_file():
         first = f"workalike import agentnet-tool {args.recording} --out RECORDING"
         raise BadInput(f"{args.recording} is a recording of AgentNetTool's: bring it in first with `{first}`")
@@ -49,23 +63,61 @@ def run(args: Namespace) -> int:
     return _actions(args)
 
 
-def _is_recording(path: Path) -> bool:
-    return (path / "recording.json").is_file()
-
-
 def _trajectory(args: Namespace) -> int:
     from workalike.reduce.settings import settings_of
-    from workalike.reduce.trajectory import Options, reduce_recording
+    from workalike.reduce.trajectory import ReduceOptions, reduce_recording
     from workalike.store.recordings import Recording
 
     if args.out is None:
         raise BadInput("say where the trajectory goes with --out DIR, or ask for --actions alone")
     recording = Recording(args.recording)
     settings = settings_of(recording.header.settings, **_chosen(args.set))
-    options = Options(edits=not args.ignore_edits, ending=args.ending)
+    options = ReduceOptions(edits=not args.ignore_edits, ending=args.ending)
     outcome = reduce_recording(recording, args.out, settings, options)
     _show_outcome(args, outcome, recording)
     return 0
+
+
+def _recordings_in(folder: Path) -> list[Path]:
+    """The recordings that a folder holds, at any depth."""
+    return sorted(file.parent for file in folder.rglob("recording.json"))
+
+
+def _trajectories(args: Namespace, found: list[Path]) -> int:
+    """Every recording of a folder, each into a folder of its own; those that are there already stay as they are."""
+    from workalike.reduce.settings import settings_of
+    from workalike.reduce.trajectory import ReduceOptions, reduce_recording, rejection
+    from workalike.store.recordings import Recording
+
+    if args.out is None:
+        raise BadInput("say where the trajectories go with --out DIR")
+    options = ReduceOptions(edits=not args.ignore_edits, ending=args.ending)
+    chosen, made, there = _chosen(args.set), [], 0
+    left_out: list[dict[str, str]] = []
+    for path in found:
+        target = args.out / path.relative_to(args.recording)
+        if target.exists():
+            there += 1
+            continue
+        try:
+            recording = Recording(path)
+            why = rejection(recording) if options.edits else None
+            if why is None:
+                settings = settings_of(recording.header.settings, **chosen)
+                made.append((reduce_recording(recording, target, settings, options), recording))
+        except BadInput as error:
+            why = str(error)
+        if why is not None:
+            left_out.append({"recording": str(path), "why": why})
+    if args.json:
+        print_json({"made": [_outcome_document(each) for each, _ in made], "left_out": left_out, "there": there})
+    else:
+        for outcome, recording in made:
+            _show_outcome(args, outcome, recording)
+        for each in left_out:
+            print(plain(f"left out: {each['recording']} {each['why']}"))
+        print(f"{len(made)} reduced, {len(left_out)} left out, {there} were there already")
+    return 0 if made or there else 1
 
 
 def _actions(args: Namespace) -> int:
@@ -83,28 +135,29 @@ def _actions(args: Namespace) -> int:
     return 0
 
 
-def _source(args: Namespace) -> Source:
+def _source(args: Namespace) -> EventSource:
     from workalike.reduce.sources import event_file, parse_size, recording_source
-    from workalike.store.recordings import Recording
+    from workalike.store.recordings import Recording, is_recording
 
     path: Path = args.recording
-    if path.is_dir() and _is_recording(path):
+    if path.is_dir() and is_recording(path):
         return recording_source(Recording(path))
     if path.is_dir() and not (path / "events.jsonl").is_file():
         raise BadInput(f"{path} is no recording: it holds neither recording.json nor events.jsonl")
     file = path / "events.jsonl" if path.is_dir() else path
-    return event_file(file, parse_size(args.screen) if args.screen else None)
+    return event_file(file, parse_size(args.screen) if args.screen else None, args.system)
 
 
 def _chosen(words: list[str]) -> dict[str, Any]:
     """The thresholds given with --set."""
-    from workalike.reduce.settings import Settings
+    from workalike.reduce.settings import NOT_THRESHOLDS, ReduceSettings
 
     chosen: dict[str, Any] = {}
     for word in words:
         name, equals, value = word.partition("=")
-        if not equals or name not in Settings.__struct_fields__ or name == "stop_keys":
-            names = ", ".join(field for field in Settings.__struct_fields__ if field != "stop_keys")
+        thresholds = [field for field in ReduceSettings.__struct_fields__ if field not in NOT_THRESHOLDS]
+        if not equals or name not in thresholds:
+            names = ", ".join(thresholds)
             raise BadInput(f"--set {word} names no threshold; they are {names}")
         chosen[name] = _number(word, name, value)
     return chosen
@@ -120,7 +173,7 @@ def _number(word: str, name: str, value: str) -> float:
     return number
 
 
-def _actions_document(reduced: Reduction, source: Source) -> dict[str, Any]:
+def _actions_document(reduced: Reduction, source: EventSource) -> dict[str, Any]:
     return {
         "actions": reduced.gestures,
         "account": {
@@ -131,11 +184,12 @@ def _actions_document(reduced: Reduction, source: Source) -> dict[str, Any]:
         },
         "dropped": reduced.dropped,
         "shown": {"sizes": source.shown, "told_by": source.told_by},
+        "assumed": source.assumed,
         "settings": reduced.settings,
     }
 
 
-def _print_actions(reduced: Reduction, source: Source) -> None:
+def _print_actions(reduced: Reduction, source: EventSource) -> None:
     from rich.table import Table
 
     table = Table("", "start", "end", "events", "approach", "action", "hit", "flags", box=None)
@@ -149,6 +203,8 @@ def _print_actions(reduced: Reduction, source: Source) -> None:
     console.print(f"\n{len(reduced.gestures)} actions. {_account(reduced)}")
     size = source.shown[0].size
     console.print(f"Places are fractions of {size.width}×{size.height}, told by {source.told_by}.")
+    if source.assumed:
+        console.print(source.assumed, markup=False)
     if source.skipped:
         console.print("Not understood: " + ", ".join(f"{what} {n}×" for what, n in source.skipped.items()))
 
@@ -171,7 +227,7 @@ def _said(gesture: Gesture) -> str:
     return said.replace("pyautogui.", "").replace("computer.", "").replace("\n", "; ")
 
 
-def _show_outcome(args: Namespace, outcome: Outcome, recording: Recording) -> None:
+def _show_outcome(args: Namespace, outcome: ReduceOutcome, recording: Recording) -> None:
     if args.json:
         print_json(_outcome_document(outcome))
         return
@@ -185,7 +241,9 @@ def _show_outcome(args: Namespace, outcome: Outcome, recording: Recording) -> No
         console.print(table)
     console.print(f"{len(outcome.matched)} steps in {outcome.path}. {_account(outcome.reduction)}")
     for count, what in (
-        (outcome.deleted, "events belong to actions the annotator deleted"),
+        (outcome.deleted, "events belong to actions that were deleted"),
+        (outcome.trimmed, "events belong to what was trimmed off"),
+        (outcome.lost, "edits of the review speak of no step that these thresholds find"),
         (outcome.idle, "waits left out, since nothing changed on the screen"),
         (outcome.blind, "steps without a picture: the video has no frame of them"),
     ):
@@ -211,17 +269,20 @@ def _explained(each: Matched) -> tuple[str, ...]:
     return said, when, f"{state.mark.time:.2f}", began, arrival, screen + late, pointer
 
 
-def _outcome_document(outcome: Outcome) -> dict[str, Any]:
+def _outcome_document(outcome: ReduceOutcome) -> dict[str, Any]:
     return {
         "path": outcome.path,
         "steps": outcome.matched,
         "account": {
             "events": outcome.reduction.events,
-            "used": outcome.reduction.used - outcome.deleted,
+            "used": outcome.reduction.used - outcome.deleted - outcome.trimmed,
             "deleted": outcome.deleted,
+            "trimmed": outcome.trimmed,
             "left_out": outcome.reduction.left_out,
         },
         "waits_without_change": outcome.idle,
         "steps_without_picture": outcome.blind,
+        "edits_without_step": outcome.lost,
+        "review": outcome.revision,
         "settings": outcome.reduction.settings,
     }

@@ -1,31 +1,37 @@
 """Do a trajectory again in a fresh browser or on a fresh desktop, and say how far it comes out the same.
 
-An attempt on the town is replayed in a town of its own, and the rows it changed are compared too. It exits with 1
-when the replay went another way."""
+Programs that were there when it began are started again, unless --program names others. An attempt on the town is
+replayed in a town of its own, and the rows it changed are compared too. It exits with 1 when the replay went another
+way."""
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workalike.cli import DONE, FOUND_FAILURES, print_json, reaching
+from workalike.cli import DONE, FOUND_FAILURES, print_json, programs, reaching
 from workalike.core.errors import BadInput
 
 if TYPE_CHECKING:
-    from workalike.bench.plan import Plan
     from workalike.bench.replay import Replayed
+    from workalike.core.program import Program
     from workalike.core.trajectory import Trajectory
-    from workalike.env.settings import BrowserSettings
+    from workalike.env.browser.settings import BrowserSettings
+    from workalike.store.config import RunConfig
 
-EXAMPLE = "workalike replay runs/first/attempts/shopping-1-5fa6ef95522843f5/1.1 --on browser"
+EXAMPLE = """
+workalike replay runs/first/attempts/shopping-1-5fa6ef95522843f5/1.1
+workalike replay trajectories/sort --program "mousepad list.txt"
+"""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("trajectory", metavar="TRAJECTORY", type=Path, help="a trajectory.jsonl, or its folder")
-    parser.add_argument("--on", choices=["browser", "desktop"], default="browser", help="where (browser)")
-    parser.add_argument("--program", action="append", metavar="COMMAND", help="on the desktop: start this first")
+    parser.add_argument("--on", choices=["browser", "desktop"], help="where (where it was made)")
+    programs.add_argument(parser)
     reaching.add_argument(parser)
     parser.add_argument("--out", type=Path, metavar="DIR", help="where the replay is written (replays/NAME)")
     parser.add_argument("--headed", action="store_true", help="show the browser")
@@ -54,31 +60,47 @@ async def _replay(path: Path, args: Namespace) -> Replayed:
     from workalike.store.trajectories import read_trajectory
 
     original = read_trajectory(path).trajectory
-    _check(original, args)
+    on = args.on or ("desktop" if _on_desktop(original) else "browser")
+    _check(original, args, on)
     folder = _folder(original, args.out)
     async with AsyncExitStack() as stack:
-        if args.on == "desktop":
-            from workalike.env.desktop import DesktopEnvironment
+        if on == "desktop":
+            from workalike.env.desktop.environment import DesktopEnvironment
 
-            size = original.steps[0].observation.size if original.steps else None
-            programs = [command.split() for command in args.program or ()]
-            desktop = (
-                DesktopEnvironment(size=size, programs=programs) if size else DesktopEnvironment(programs=programs)
-            )
-            return await replay(original, desktop, folder, pictures_at(path))
+            size, started = original.steps[0].observation.size, _programs(original, args)
+            desktop = DesktopEnvironment(size=size, programs=started) if size else DesktopEnvironment(programs=started)
+            return await replay(original, desktop, folder, pictures_at(path), programs=started)
         return await _in_browser(original, path, folder, args, stack)
 
 
-def _check(original: Trajectory, args: Namespace) -> None:
+def _on_desktop(original: Trajectory) -> bool:
+    return any(step.observation.kind == "desktop" for step in original.steps)
+
+
+def _programs(original: Trajectory, args: Namespace) -> tuple[Program, ...]:
+    """The programs to start: those that are named, else those that were there when it began."""
+    from workalike.core.program import programs_of
+
+    if args.program:
+        return programs.named(args.program)
+    found = programs.checked(programs_of(original.extra))
+    if not found:
+        print("the trajectory does not say which programs it began with; name them with --program", file=sys.stderr)
+    return found
+
+
+def _check(original: Trajectory, args: Namespace, on: str) -> None:
     """Refuse what cannot be done again, or not there."""
     from workalike.core.actions import CONVERSATION
 
     if all(isinstance(taken.action, CONVERSATION) for taken in original.actions):
         raise BadInput(f"{args.trajectory} holds no actions: there is nothing to do again")
-    if args.on == "browser" and any(step.observation.kind == "desktop" for step in original.steps):
-        raise BadInput(f"{args.trajectory} was recorded on a desktop, not in a browser; replay it with --on desktop")
-    if args.on == "desktop" and args.reach:
+    if on == "browser" and _on_desktop(original):
+        raise BadInput(f"{args.trajectory} was recorded on a desktop, not in a browser; leave --on browser out")
+    if on == "desktop" and args.reach:
         raise BadInput("--reach cannot be had with --on desktop")
+    if on == "browser" and args.program:
+        raise BadInput("--program cannot be had with --on browser")
 
 
 def _folder(original: Trajectory, out: Path | None) -> Path:
@@ -99,39 +121,41 @@ def _folder(original: Trajectory, out: Path | None) -> Path:
 async def _in_browser(
     original: Trajectory, path: Path, folder: Path, args: Namespace, stack: AsyncExitStack
 ) -> Replayed:
-    from workalike.bench.ground import Ground, LiveGround
-    from workalike.bench.plan import Plan, read_plan
+    from workalike.bench.loading import load_benchmark
     from workalike.bench.replay import replay
-    from workalike.bench.venue import open_venue
+    from workalike.core.contracts import Reach, Sandbox
     from workalike.core.key import Key
-    from workalike.env.policy import Policy
-    from workalike.env.stage import Stage
+    from workalike.env.browser.stage import Stage
+    from workalike.env.policy.reach import Policy
+    from workalike.runtime.own import is_own
+    from workalike.runtime.sandbox import PlainSandbox
+    from workalike.store.config import RunConfig, read_config
     from workalike.store.reading import pictures_at
     from workalike.store.runs import Run, find_run
 
     home = find_run(path)
-    plan = read_plan(Run(home).info) if home else Plan(benchmark="", agent="replay")
-    ground: Ground
-    if plan.benchmark.startswith("town"):
+    config = read_config(Run(home).info) if home else RunConfig(benchmark="", agent="replay")
+    key, sandbox = Key(original.task.id), None
+    if config.benchmark.startswith("town") or is_own(config.benchmark):
         if args.reach:
-            raise BadInput("--reach cannot be had for an attempt on the town, which is served here anyway")
-        venue = open_venue(plan)
-        ground = await stack.enter_async_context(venue.ground())
-        stay = ground.open(original.task, venue.benchmark.keys[original.task.id])
-        stack.callback(stay.close)
-    else:
-        ground = LiveGround(Policy(hosts=reaching.hosts(args.reach), public=True))
-        stay = ground.open(original.task, Key(original.task.id))
-    stage = await stack.enter_async_context(Stage(_settings(original, plan, args.headed, ground.search)))
-    environment = stage.environment(ground.policy, folder / "downloads")
-    return await replay(original, environment, folder, pictures_at(path), stay)
+            raise BadInput(f"--reach cannot be had for an attempt on {config.benchmark}, which is served here anyway")
+        loaded = load_benchmark(config)
+        sandbox = await stack.enter_async_context(loaded.benchmark.sandbox())
+        key = loaded.task_set.keys[original.task.id]
+    where: Sandbox = sandbox or PlainSandbox(Reach(hosts=reaching.hosts(args.reach), public=True))
+    session = await stack.enter_async_context(where.session(original.task, key))
+    stage = await stack.enter_async_context(Stage(_settings(original, config, args.headed, where.reach.search)))
+    environment = stage.environment(Policy.of(where.reach), folder / "downloads")
+    return await replay(original, environment, folder, pictures_at(path), session)
 
 
-def _settings(original: Trajectory, plan: Plan, headed: bool, search: str | None) -> BrowserSettings:
+def _settings(original: Trajectory, config: RunConfig, headed: bool, search: str | None) -> BrowserSettings:
     """The browser as it was: its screen is that of what was seen, where that is known."""
     from msgspec.structs import replace
 
-    chosen = plan.browser(headed, search)
+    from workalike.bench.config import browser_settings
+
+    chosen = browser_settings(config, headed, search)
     for step in original.steps:
         seen = step.observation
         if seen.kind == "viewport" and seen.size is not None:
@@ -150,6 +174,6 @@ def _show(replayed: Replayed) -> None:
             print(f"      · {notice[:160]}")
     if replayed.same_changes is not None:
         print("the same rows changed" if replayed.same_changes else "other rows changed")
-    for remedy in reaching.remedies(read_trajectory(Path(replayed.path)).trajectory):
+    for remedy in reaching.remedies(reaching.notices(read_trajectory(Path(replayed.path)).trajectory)):
         print(remedy)
     print(f"{'came out the same' if replayed.agrees else 'went another way'}; written to {replayed.path}")

@@ -7,21 +7,24 @@ from typing import Any
 
 import msgspec
 
+from workalike.annotate.chain import Annotation
 from workalike.cli import print_json
 from workalike.core.actions import Action
 from workalike.core.errors import BadInput
 from workalike.core.key import Key
+from workalike.core.label import Label
 from workalike.core.observation import Observation
 from workalike.core.provenance import Provenance
 from workalike.core.recording import Event, FrameMark, RecordingEnd, RecordingHeader, SegmentHeader, Tree
+from workalike.core.review import Revision
 from workalike.core.task import Task
 from workalike.core.trajectory import Step, Trajectory
 from workalike.core.verdict import Verdict
 from workalike.dataset.manifest import Manifest
-from workalike.models.transcript import Line as TranscriptLine
+from workalike.models.transcript import TranscriptLine as TranscriptLine
 from workalike.store.layers import LayerHeader, LayerLine, StepTexts
 from workalike.store.runs import RunInfo
-from workalike.store.trajectories import Line as TrajectoryLine
+from workalike.store.trajectories import TrajectoryLine as TrajectoryLine
 
 EXAMPLE = "workalike schema action"
 DOCUMENTS: dict[str, Any] = {
@@ -37,7 +40,10 @@ DOCUMENTS: dict[str, Any] = {
     "layer": LayerHeader,
     "layer-line": LayerLine,
     "texts": StepTexts,
+    "annotation": Annotation,
     "verdict": Verdict,
+    "label": Label,
+    "revision": Revision,
     "event": Event,
     "recording": RecordingHeader,
     "segment": SegmentHeader,

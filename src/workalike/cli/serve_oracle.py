@@ -18,8 +18,15 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
+from workalike.cli.parsing import port
 from workalike.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+    from workalike.town.answering import OracleAnswers
 
 EXAMPLE = """
 workalike serve-oracle --task shopping_1
@@ -28,9 +35,11 @@ workalike serve-oracle --misbehave 429,cut --every 7
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--port", type=int, default=8600, help="the model's port on loopback (8600); 0 takes any")
-    parser.add_argument("--town-port", type=int, default=8400, help="the town's port on loopback (8400); 0 takes any")
-    parser.add_argument("--proxy-port", type=int, default=8700, help="the proxy's port on loopback (8700); 0 takes any")
+    parser.add_argument("--port", type=port, default=8600, help="the model's port on loopback (8600); 0 takes any")
+    parser.add_argument("--town-port", type=port, default=8400, help="the town's port on loopback (8400); 0 takes any")
+    parser.add_argument(
+        "--proxy-port", type=port, default=8700, help="the proxy's port on loopback (8700); 0 takes any"
+    )
     parser.add_argument(
         "--task", action="append", metavar="ID", help="open an attempt at this task right away, called by the task's id"
     )
@@ -52,25 +61,31 @@ def run(args: Namespace) -> int:
 async def _serve(args: Namespace) -> None:
     from contextlib import AsyncExitStack
 
-    from workalike.bench.ground import town_ground
+    from workalike.bench.config import ORACLE
+    from workalike.bench.loading import load_benchmark
     from workalike.bench.outside import Outside
-    from workalike.bench.plan import ORACLE, Plan
-    from workalike.bench.venue import open_venue
-    from workalike.models.server.misbehaving import Misbehaviour
-    from workalike.models.server.serving import interruption
+    from workalike.bench.sandbox import town_sandbox
+    from workalike.models.server.app import application
+    from workalike.models.server.misbehaving import Misbehaviour, misbehaving
+    from workalike.runtime.serving import interruption
+    from workalike.store.config import RunConfig
 
     ended = interruption()
     how = Misbehaviour(tuple(args.misbehave.split(",")), args.every) if args.misbehave else None
-    venue = open_venue(Plan(benchmark="town", agent="som", model=ORACLE))
-    assert venue.town is not None
+
+    def served(answers: OracleAnswers) -> Starlette:
+        return application(misbehaving(answers, how) if how else answers)
+
+    loaded = load_benchmark(RunConfig(benchmark="town", agent="som", model=ORACLE))
+    assert loaded.town is not None
     async with AsyncExitStack() as stack:
         with _port("--town-port", args.town_port) as port:
-            ground = await stack.enter_async_context(town_ground(venue.town, with_eyes=True, port=port))
-        outside = Outside(ground, venue.benchmark)
+            sandbox = await stack.enter_async_context(town_sandbox(loaded.town, with_eyes=True, port=port))
+        outside = Outside(sandbox, loaded.task_set)
         with _port("--port", args.port) as port:
-            address = stack.enter_context(ground.oracle_model(how, port, outside.routes()))
+            address = stack.enter_context(sandbox.oracle_model(served, port, outside.routes()))
         with _port("--proxy-port", args.proxy_port) as port:
-            proxy = await stack.enter_async_context(ground.entrance(port))
+            proxy = await stack.enter_async_context(sandbox.entrance(port))
         _introduce(address, proxy)
         for task in args.task or ():
             opened = outside.open(task, task)
@@ -82,8 +97,6 @@ async def _serve(args: Namespace) -> None:
 @contextmanager
 def _port(option: str, port: int) -> Iterator[int]:
     """A port to be taken in this block; what is said of one that cannot be had names the option."""
-    if not 0 <= port <= 65535:
-        raise BadInput(f"{option} must be a port from 0 to 65535, not {port}")
     try:
         yield port
     except BadInput as error:
@@ -91,7 +104,7 @@ def _port(option: str, port: int) -> Iterator[int]:
 
 
 def _introduce(address: str, proxy: str) -> None:
-    from workalike.bench.plan import ORACLE
+    from workalike.bench.config import ORACLE
 
     print(f"model      {ORACLE}@{address}   (chat completions, Responses and Anthropic messages)")
     print(f"attempts   {address.removesuffix('/v1')}/attempts")

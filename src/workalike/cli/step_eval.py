@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from workalike.bench.steps.evaluation import StepResult, Summary
+    from workalike.bench.steps.evaluation import StepResult, StepSummary
     from workalike.bench.steps.predictions import Key, Prediction
     from workalike.core.contracts import Agent
     from workalike.formats.agentnetbench import BenchTask
-    from workalike.models.interface import Opens
+    from workalike.models.interface import ModelProvider
     from workalike.statistics.intervals import Estimate
 
 EXAMPLE = """
 workalike step-eval AgentNetBench/test_data --predictions mine.jsonl
 workalike step-eval AgentNetBench/test_data --predictions mine.jsonl --scorer strict --json
 workalike step-eval AgentNetBench/test_data --agent idle --save idle.jsonl
-workalike step-eval AgentNetBench/test_data --agent opencua --dry-run questions
+workalike step-eval AgentNetBench/test_data --agent opencua --model by-hand --save mine.jsonl
 """
 
 
@@ -38,18 +38,22 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "data", metavar="DATA", type=Path, help="the folder of task files, with the screenshots in images/"
     )
-    parser.add_argument("--predictions", type=Path, metavar="FILE", help="JSON lines: task_id, step_num, code")
+    parser.add_argument(
+        "--predictions",
+        type=Path,
+        metavar="FILE",
+        help="JSON lines: task_id, step_num (or the step's place, from 0), code; or the published runner's folder",
+    )
     parser.add_argument("--agent", metavar="A", help="ask this agent instead")
     parser.add_argument("--save", type=Path, metavar="FILE", help="keep what the agent predicted, to score it again")
     parser.add_argument("--images", type=Path, metavar="DIR", help="where the screenshots are, if not in DATA/images")
     parser.add_argument("--scorer", action="append", help="2025-08 (default), 2026 or strict; may be repeated")
     parser.add_argument("--json", action="store_true", help="print JSON, with every step's score")
-    asking.add_arguments(parser)
+    asking.add_arguments(parser, "questions")
 
 
 def run(args: Namespace) -> int:
     from workalike.bench.steps.evaluation import evaluate, scorer, summarize
-    from workalike.bench.steps.predictions import read_predictions
     from workalike.formats.agentnetbench import read_folder
 
     if (args.predictions is None) == (args.agent is None):
@@ -58,17 +62,23 @@ def run(args: Namespace) -> int:
     for name in names:
         scorer(name)
     tasks, faults = read_folder(args.data)
-    predictions = read_predictions(args.predictions) if args.predictions else _ask(args, tasks)
-    if args.dry_run and not any(each.code for each in predictions.values()):
-        print(f"the questions are in {args.dry_run}; answer them in files of the same names, and pass --answers DIR")
-        return DONE
+    predictions, by_place = _read(args.predictions, tasks) if args.predictions else (_ask(args, tasks), False)
     found = {name: evaluate(tasks, predictions, name) for name in names}
-    summaries = [summarize(found[name], name, predictions, faults) for name in names]
+    summaries = [summarize(found[name], name, predictions, faults, by_place) for name in names]
     if args.json:
         _print_json(summaries, found)
     else:
         _show(summaries)
     return FOUND_FAILURES if faults or summaries[0].unpredicted else DONE
+
+
+def _read(path: Path, tasks: tuple[BenchTask, ...]) -> tuple[dict[Key, Prediction], bool]:
+    """The predictions of a file, or of the published runner's folder, and whether they were keyed by place."""
+    from workalike.bench.steps.predictions import by_number, keyed_by_place, read_predictions, read_runner_folder
+
+    predictions = read_runner_folder(path) if path.is_dir() else read_predictions(path)
+    by_place = path.is_dir() or keyed_by_place(predictions, tasks)
+    return (by_number(predictions, tasks) if by_place else predictions), by_place
 
 
 def _ask(args: Namespace, tasks: tuple[BenchTask, ...]) -> dict[Key, Prediction]:
@@ -86,82 +96,69 @@ def _ask(args: Namespace, tasks: tuple[BenchTask, ...]) -> dict[Key, Prediction]
 
 
 async def _asked(args: Namespace, tasks: tuple[BenchTask, ...]) -> list[Prediction]:
-    from contextlib import nullcontext
+    """What the agent predicts. What was asked counts when a service breaks down, and after Ctrl-C."""
+    import asyncio
     from tempfile import TemporaryDirectory
 
-    from workalike.bench.cast import WITHOUT_MODEL, check_name
-    from workalike.bench.own import is_own
+    from workalike.bench.agent_factory import WITHOUT_MODEL, check_name, need_use
     from workalike.bench.steps.predictions import predictions_from
     from workalike.cli.progress import watching
     from workalike.core.errors import ServiceDown
     from workalike.core.observation import ImageRef
     from workalike.core.progress import Progress
-    from workalike.models.by_hand import Hands
+    from workalike.models.by_hand import QUESTIONS
+    from workalike.models.served import Models
+    from workalike.runtime.own import is_own
     from workalike.store.pictures import open_pictures
 
     check_name(args.agent)
+    need_use(args.agent, {"questions": args.questions})
     asks = args.agent not in WITHOUT_MODEL and not is_own(args.agent)
     folder = args.images or (args.data if args.data.is_dir() else args.data.parent) / "images"
     source = open_pictures(folder)
     asked: list[Prediction] = []
     total = sum(len(task.steps) for task in tasks)
     with TemporaryDirectory() as scratch, watching(f"{args.agent} on {len(tasks)} tasks") as watch:
-        async with asking.opening(args) if asks else nullcontext(Hands()) as models:
+        async with asking.opening(args, Path(QUESTIONS)) if asks else Models() as models:
             try:
                 for task in tasks:
                     make = _maker(args, task, Path(scratch), models)
                     async for given in predictions_from(make, task, lambda name: source.read(ImageRef(name))):
                         asked.append(given)
                         watch(Progress(len(asked), 1, total))
-            except ServiceDown as error:
+            except (ServiceDown, asyncio.CancelledError) as error:
                 if not asked:
                     raise
-                print(f"{error}; {len(asked)} of {total} steps were asked, the others count as wrong", file=sys.stderr)
+                print(
+                    f"{str(error) or 'stopped'}; {len(asked)} of {total} steps were asked, the others count as wrong",
+                    file=sys.stderr,
+                )
             if asks:
-                print(_spent(models), file=sys.stderr)
+                print(asking.bill(models.usage), file=sys.stderr)
     return asked
 
 
-def _spent(models: Opens) -> str:
-    """What asking took; of a model by hand, what is left to answer."""
-    from workalike.models.by_hand import Hands
-
-    if not isinstance(models, Hands):
-        return asking.bill(models.usage)
-    left = models.model.asked
-    return f"{left} questions are not answered yet" if left else "all questions are answered"
-
-
-def _maker(args: Namespace, task: BenchTask, scratch: Path, models: Opens) -> Callable[[], Agent]:
+def _maker(args: Namespace, task: BenchTask, scratch: Path, models: ModelProvider) -> Callable[[], Agent]:
     """Who makes the agent for one task, as in a run."""
     import itertools
 
-    from workalike.bench.cast import cast
-    from workalike.bench.plan import Plan
-    from workalike.bench.runner import Seat
+    from workalike.bench.agent_factory import AttemptSpec, agent_factory
     from workalike.bench.steps.predictions import task_of
-    from workalike.core.key import Key as TaskKey
+    from workalike.core.contracts import AgentSpec
     from workalike.models.prompts import Prompts
 
-    by_hand = "by hand" if args.dry_run or args.answers else None
-    plan = Plan(
-        benchmark="agentnetbench",
-        agent=args.agent,
-        model=args.model or by_hand,
-        sampling=asking.settings(args.sampling),
-        options=asking.settings(args.options),
-    )
-    make = cast(plan, models, Prompts(args.prompts))
+    spec = AgentSpec(args.agent, args.model, asking.settings(args.sampling), asking.settings(args.options))
+    make = agent_factory(spec, models, Prompts(args.prompts))
     transcripts = (scratch / f"{number}.jsonl" for number in itertools.count())
-    return lambda: make(Seat(task_of(task), TaskKey(task.task_id), 0, 0, next(transcripts)))
+    return lambda: make(AttemptSpec(task_of(task), transcript=str(next(transcripts))))
 
 
-def _print_json(summaries: list[Summary], found: dict[str, list[StepResult]]) -> None:
+def _print_json(summaries: list[StepSummary], found: dict[str, list[StepResult]]) -> None:
     document = [{"summary": summary, "steps": found[summary.scorer]} for summary in summaries]
     print_json(document)
 
 
-def _show(summaries: list[Summary]) -> None:
+def _show(summaries: list[StepSummary]) -> None:
     console = open_console()
     console.print(_table(summaries))
     if any(summary.scorer == "2025-08" for summary in summaries):
@@ -170,7 +167,7 @@ def _show(summaries: list[Summary]) -> None:
         console.print(remark, style="dim", highlight=False)
 
 
-def _table(summaries: list[Summary]) -> Table:
+def _table(summaries: list[StepSummary]) -> Table:
     from rich.table import Table
 
     first = summaries[0]
@@ -201,10 +198,12 @@ def _published_table() -> Table:
     return table
 
 
-def _remarks(summaries: list[Summary]) -> list[str]:
+def _remarks(summaries: list[StepSummary]) -> list[str]:
     first = summaries[0]
     published = any(summary.scorer == "2025-08" for summary in summaries)
     remarks = [f"published rows: {_published()['source']}"] if published else []
+    if first.by_place:
+        remarks.append("the predictions count a file's steps from 0, as the published runner does, and were taken so")
     if first.unpredicted:
         remarks.append(f"{first.unpredicted} steps have no prediction and count as 0")
     unread = [summary for summary in summaries if summary.unread]

@@ -1,25 +1,37 @@
-"""Look at runs, trajectories and datasets in the browser: every step with its actions drawn on the screenshot.
+"""Look at everything on disk in the browser: runs, datasets, demonstrations, recordings, every step with its actions
+drawn on the screenshot. A folder of questions by hand is shown as a page to answer them on, whoever asks there.
 
-The page is served on loopback only, until Ctrl-C."""
+The page is served on this machine alone, until Ctrl-C. With --host it is served to others too, who need the address
+with the token in it."""
 
 from __future__ import annotations
 
+import socket
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from workalike.viewer.source import Source
+from workalike.cli.parsing import port
 
-EXAMPLE = "workalike view runs/first"
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+EXAMPLE = """
+workalike view runs
+workalike view AgentNet/ --images AgentNet/ubuntu_images/images.zip
+workalike view runs/mine/questions
+"""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("path", metavar="PATH", type=Path, help="a run, an attempt, a trajectory.jsonl, a dataset")
+    parser.add_argument(
+        "path", metavar="PATH", type=Path, nargs="?", default=Path(), help="a folder, run, dataset, trajectory (here)"
+    )
     parser.add_argument(
         "--images", type=Path, action="append", metavar="PATH", help="where pictures lie: folder or zip"
     )
-    parser.add_argument("--port", type=int, default=8500, help="the port on loopback (8500)")
+    parser.add_argument("--port", type=port, default=8500, help="the port (8500)")
+    parser.add_argument("--host", metavar="ADDRESS", help="serve others too, at this address")
     parser.add_argument("--open", action="store_true", help="open the page in your browser")
 
 
@@ -27,25 +39,28 @@ def run(args: Namespace) -> int:
     import asyncio
     from contextlib import suppress
 
-    from workalike.store.pictures import open_pictures
-    from workalike.viewer.source import Source
+    from workalike.viewer.library import Library
+    from workalike.viewer.server import make_app
+    from workalike.viewer.token import new_token
 
-    source = Source(args.path, open_pictures(*args.images) if args.images else None)
+    library = Library(args.path, tuple(args.images or ()))
+    token = new_token() if args.host else None
     with suppress(KeyboardInterrupt, asyncio.CancelledError):
-        asyncio.run(_serve(source, args.port, args.open))
+        asyncio.run(_serve(make_app(library, token), args, token, library.first()))
     return 0
 
 
-async def _serve(source: Source, port: int, show: bool) -> None:
+async def _serve(app: ASGIApp, args: Namespace, token: str | None, first: str) -> None:
     import webbrowser
 
-    from workalike.models.server.serving import interruption, serving
-    from workalike.viewer.server import make_app
+    from workalike.runtime.serving import THIS_MACHINE, interruption, serving
 
     ended = interruption()
-    async with serving(make_app(source), port) as taken:
-        url = f"http://127.0.0.1:{taken}/"
+    host = args.host or THIS_MACHINE
+    async with serving(app, args.port, host) as taken:
+        name = socket.gethostname() if host == "0.0.0.0" else host
+        url = f"http://{name}:{taken}/" + (f"?token={token}" if token else "") + first
         print(f"{url}   (Ctrl-C stops)", flush=True)
-        if show:
+        if args.open:
             webbrowser.open(url)
         await ended.wait()

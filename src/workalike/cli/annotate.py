@@ -1,0 +1,328 @@
+"""Write a reflective chain of thought for every step: what is on the screen, why this action, what it did, whether it
+was right and needed; and for every trajectory what was really done, and how well.
+
+PATH is what `dataset` takes (AgentNet files and folders, runs, reduced recordings, packed files). What is said goes
+into a layer beside the trajectories, which `dataset export` reads, and with --out also into a file of AgentNet rows.
+Killed and started again it goes on where it was; what is there already is kept unless --redo. --check asks nobody: it
+scores the chains of thought that are there. Exit code 1: something is missing or was flagged too often."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workalike.cli import DONE, FOUND_FAILURES, INTERRUPTED, asking, plain, print_json
+from workalike.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from workalike.annotate.annotator import Annotated
+    from workalike.annotate.work import AnnotateConfig, AnnotateEstimate, AnnotateSummary, Annotating
+    from workalike.cluster.executor import RemoteExecutor
+    from workalike.models.interface import ModelProvider
+    from workalike.models.prompts import Prompts
+
+EXAMPLE = """
+workalike annotate demos/rename --model openai/gpt-5 --estimate
+workalike annotate demos/rename --model openai/gpt-5 --cap 2 --out annotated.jsonl
+workalike annotate runs/oracle --model scripted --method parallel --prior good
+workalike annotate AgentNet/agentnet_ubuntu_5k.jsonl --images AgentNet/images.zip --check --html chains.html
+workalike annotate runs/flawed --model openai/gpt-5 --against-truth
+"""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("paths", metavar="PATH", nargs="+", help="AgentNet files or folders, runs, demonstrations")
+    parser.add_argument("--metadata", type=Path, action="append", default=[], metavar="FILE", help="metadata to join")
+    parser.add_argument(
+        "--images", type=Path, action="append", default=[], metavar="PATH", help="where the pictures are, if not beside"
+    )
+    asking.add_arguments(parser, "OUT/questions, or questions", family=False)
+    asking.add_service(parser)
+    parser.add_argument("--by-hand", action="store_true", help="the same as --model by-hand")
+    parser.add_argument(
+        "--method",
+        choices=["reflective", "parallel"],
+        default="reflective",
+        help="step after step, or all steps of a trajectory at once (reflective)",
+    )
+    parser.add_argument("--jobs", type=int, default=4, metavar="N", help="trajectories at once (4)")
+    parser.add_argument("--limit", type=int, metavar="N", help="at most N trajectories")
+    parser.add_argument(
+        "--prior", choices=["good", "verdicts"], help="the demonstrations are known to be good, or as the verdicts say"
+    )
+    parser.add_argument(
+        "--value-apart", action="store_true", help="ask for a step's value in a question without the screen after it"
+    )
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="add each trajectory that is through as an AgentNet row"
+    )
+    parser.add_argument(
+        "--layers", type=Path, metavar="DIR", help="where the layer goes, if not beside the trajectories"
+    )
+    parser.add_argument(
+        "--redo", type=int, nargs="?", const=1, default=0, metavar="N", help="ask for everything anew, in round N (1)"
+    )
+    parser.add_argument("--estimate", action="store_true", help="only say how many calls, tokens and dollars it takes")
+    parser.add_argument("--dry-run", type=Path, metavar="DIR", help="only write the questions there that come next")
+    parser.add_argument("--answers", type=Path, metavar="DIR", help="take the replies from there; write what has none")
+    parser.add_argument(
+        "--max-flagged", type=float, metavar="SHARE", help="fail when more than this share of steps leaks (0 to 1)"
+    )
+    asking.add_ray(parser, "annotate on the nodes of a Ray cluster, --jobs on each")
+    parser.add_argument("--check", action="store_true", help="score the chains of thought that are there")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="with --check: plots")
+    parser.add_argument(
+        "--against-truth", action="store_true", help="compare the judgements of a run of --agent flawed with its truth"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(args: Namespace) -> int:
+    import asyncio
+
+    from workalike.models.by_hand import BY_HAND
+    from workalike.models.prompts import Prompts
+
+    if args.check or args.html:
+        return _check(args)
+    if args.against_truth and not (args.model or args.by_hand or args.answers):
+        return _compare(args)
+    if args.by_hand:
+        if args.model not in (None, BY_HAND):
+            raise BadInput(f"--by-hand makes you the model: leave --model {args.model} out")
+        args.model = BY_HAND
+    _need_sense(args)
+    with ExitStack() as stack:
+        config = _config(args, stack)
+        prompts = Prompts(args.prompts)
+        if args.estimate:
+            return _estimate(args, config, prompts)
+        summary = asyncio.run(_annotate(args, config, prompts))
+    _show(args, config, summary)
+    if args.against_truth:
+        _compare(args)
+    if summary.stopped == "interrupted":
+        return INTERRUPTED
+    share = summary.flagged_share
+    flagged = args.max_flagged is not None and share is not None and share > args.max_flagged
+    lacking = summary.given_up or summary.stopped or summary.failed or (summary.waiting and args.dry_run is None)
+    return FOUND_FAILURES if lacking or flagged or not summary.steps else DONE
+
+
+def _need_sense(args: Namespace) -> None:
+    from workalike.store.config import need_amount, need_count
+
+    for name in ("jobs", "requests", "limit"):
+        need_count(f"--{name}", getattr(args, name))
+    need_amount("--cap", args.cap)
+    if args.redo < 0:
+        raise BadInput(f"--redo {args.redo}: rounds are counted from 1")
+    if args.max_flagged is not None and not 0 <= args.max_flagged <= 1:
+        raise BadInput(f"--max-flagged is a share from 0 to 1, not {args.max_flagged:g}")
+    here = {"--by-hand": args.model == "by-hand", "--cache": args.cache, "--dry-run": args.dry_run}
+    for name in (name for name, given in {**here, "--answers": args.answers}.items() if given and args.ray is not None):
+        raise BadInput(f"{name} is of this machine, and --ray has the work done on others: leave one of them out")
+    if args.dry_run is not None and args.answers is not None:
+        raise BadInput("--dry-run and --answers: name one; --answers writes the questions that wait as well")
+    if args.model is None and (args.dry_run or args.answers):
+        args.model = "answers"  # whoever gave them
+
+
+def _config(args: Namespace, stack: ExitStack) -> AnnotateConfig:
+    from workalike.annotate.scripted import SCRIPTED, scripted_model
+    from workalike.annotate.work import AnnotateConfig
+
+    if args.model is None:
+        raise BadInput("name a model with --model, or be it yourself with --by-hand; --model scripted needs no key")
+    name = args.model
+    if args.model == SCRIPTED and args.ray is None and not args.estimate and not args.dry_run and not args.answers:
+        args.model = stack.enter_context(scripted_model())
+    return AnnotateConfig(
+        paths=tuple(args.paths),
+        model=name,
+        address=args.model,
+        sampling=asking.settings(args.sampling),
+        metadata=tuple(args.metadata),
+        images=tuple(args.images),
+        layers=args.layers,
+        out=args.out,
+        method=args.method,
+        prior=args.prior,
+        value_apart=args.value_apart,
+        redo=args.redo,
+        limit=args.limit,
+        jobs=args.jobs,
+        requests=args.requests,
+        cap=args.cap,
+    )
+
+
+def _estimate(args: Namespace, config: AnnotateConfig, prompts: Prompts) -> int:
+    from msgspec.structs import replace
+
+    from workalike.annotate.work import estimate_of
+    from workalike.models.by_hand import BY_HAND
+    from workalike.models.keys import Keys
+    from workalike.models.names import resolve
+    from workalike.models.prices import Prices
+
+    found = estimate_of(config, prompts, _tell)
+    if args.model in (BY_HAND, "answers", "scripted"):
+        found = replace(found, dollars=0.0)
+    else:
+        endpoint = resolve(args.model, Keys.load())
+        found = replace(found, dollars=Prices.load(args.prices).cost(endpoint, found.tokens))
+    if args.json:
+        print_json({**{name: getattr(found, name) for name in found.__struct_fields__}, "total": found.total})
+    else:
+        print(_estimated(found))
+    return DONE
+
+
+def _estimated(found: AnnotateEstimate) -> str:
+    calls = ", ".join(f"{count:,} {role}" for role, count in found.calls.items())
+    again = f", and at most {found.again:,} for steps after a wrong one" if found.again else ""
+    money = "at an unknown price (--prices FILE)" if found.dollars is None else f"about ${found.dollars:,.2f}"
+    return (
+        f"{found.trajectories:,} trajectories, {found.steps:,} steps\n"
+        f"{found.total:,} calls ({calls}){again}\n"
+        f"about {found.tokens.input:,} tokens in and {found.tokens.output:,} out, {money}; nothing was sent"
+    )
+
+
+async def _annotate(args: Namespace, config: AnnotateConfig, prompts: Prompts) -> AnnotateSummary:
+    from workalike.annotate.scripted import SCRIPTED
+    from workalike.annotate.work import Annotating, spent_before
+    from workalike.cli.progress import watching
+    from workalike.models.answers import WrittenModels
+    from workalike.models.by_hand import QUESTIONS
+
+    folder = args.dry_run or args.answers
+    with watching(f"{config.method} · {config.model}") as watch:
+        if folder is not None:
+            dry = args.dry_run is not None
+            return await Annotating(config, WrittenModels(folder, prompts=prompts), prompts, _tell, watch, dry).go()
+        beside = config.out.parent / QUESTIONS if config.out else Path(QUESTIONS)
+        free = config.model == SCRIPTED
+        async with (
+            asking.opening(args, beside, spent_before(config, prompts), free) as models,
+            _elsewhere(args, config, models) as workers,
+        ):
+            return await _stoppable(Annotating(config, models, prompts, _tell, watch, elsewhere=workers))
+
+
+@asynccontextmanager
+async def _elsewhere(
+    args: Namespace, config: AnnotateConfig, models: ModelProvider
+) -> AsyncIterator[RemoteExecutor[Annotated] | None]:
+    """The workers of a Ray cluster, where that was asked for."""
+    choice = asking.ray_choice(args)
+    if choice is None:
+        yield None
+        return
+    from workalike.annotate.remote import AnnotatingKind, AnnotatingSettings
+    from workalike.cluster.ray_cluster import on_ray
+    from workalike.cluster.services import travelling_services
+    from workalike.models.served import Models
+
+    services = travelling_services(
+        args.prompts, args.prices, config.cap is not None, config.requests, args.request_seconds
+    )
+    settings = AnnotatingSettings(
+        model=config.model,
+        sampling=config.sampling,
+        method=config.method,
+        redo=config.redo,
+        value_apart=config.value_apart,
+        services=services,
+    )
+    money = models.budget if isinstance(models, Models) else None
+    async with on_ray(choice, AnnotatingKind(settings, config.jobs), _tell, money=money) as workers:
+        yield workers
+
+
+async def _stoppable(work: Annotating) -> AnnotateSummary:
+    """Ctrl-C stops cleanly: what was answered is kept."""
+    import asyncio
+
+    from workalike.runtime.serving import interruption
+
+    ended = interruption()
+
+    async def stop() -> None:
+        await ended.wait()
+        work.halt("interrupted")
+
+    waiting = asyncio.create_task(stop())
+    try:
+        return await work.go()
+    finally:
+        waiting.cancel()
+
+
+def _show(args: Namespace, config: AnnotateConfig, summary: AnnotateSummary) -> None:
+    if args.json:
+        print_json(summary)
+        return
+    if not summary.steps and not summary.stopped and not summary.given_up:
+        print(f"no step was found in {', '.join(args.paths)}")
+        return
+    print(f"{summary.whole:,} of {summary.steps:,} steps have words and a judgement")
+    share = summary.flagged_share
+    print("no step to look for leaks in" if share is None else f"{summary.flagged:,} of them flagged ({share:.1%})")
+    for reason, count in sorted(summary.failed.items(), key=lambda each: -each[1])[:5]:
+        print(plain(f"{count:,} steps lack something: {reason}"))
+    for key, reason in list(summary.given_up.items())[:5]:
+        print(plain(f"given up: {key.rpartition(chr(0))[2]}: {reason}"))
+    if summary.waiting:
+        folder = args.dry_run or args.answers
+        print(f"{summary.waiting:,} questions wait in {folder}: write each reply into reply.md beside it, ", end="")
+        print(f"then go on with --answers {folder}")
+    if summary.stopped:
+        print(plain(f"stopped: {summary.stopped}; run the same command again to go on"))
+    if args.dry_run is None:
+        print(asking.bill(summary.usage))
+        print(f"written to {', '.join(summary.layers)}{f' and {config.out}' if config.out else ''}")
+
+
+def _compare(args: Namespace) -> int:
+    """How the judgements agree with what is known of a run of the flawed oracle."""
+    from workalike.bench.flawed import compare, table
+
+    found = compare([Path(path) for path in args.paths])
+    if not found.steps and not found.unjudged:
+        made = "`workalike run town --agent flawed`"
+        raise BadInput(f"nothing is known of any step there: {made} makes a set of which the truth is known")
+    if args.json:
+        print_json(found)
+    else:
+        print(table(found))
+    return DONE
+
+
+def _check(args: Namespace) -> int:
+    from workalike.annotate.check import check_chains
+    from workalike.annotate.check_page import page, table
+    from workalike.dataset.sources import trajectories
+    from workalike.store.files import write_file
+
+    told: list[str] = []
+    found = check_chains(trajectories(args.paths, args.metadata, tell=told.append))
+    for text in told[:5]:
+        print(plain(text), file=sys.stderr)
+    if args.html is not None:
+        write_file(args.html, page(found, f"chains of thought in {', '.join(args.paths)}").encode())
+    if args.json:
+        print_json(found)
+    else:
+        print(table(found))
+    too_many = args.max_flagged is not None and found.told and found.leaking / found.told > args.max_flagged
+    return FOUND_FAILURES if too_many or not found.told else DONE
+
+
+def _tell(sentence: str) -> None:
+    print(plain(sentence), file=sys.stderr)

@@ -1,0 +1,116 @@
+"""`workalike dataset export --ray`: every file that is named is exported on some node, into a folder of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+import sys
+from argparse import Namespace
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import msgspec
+
+import workalike
+from workalike.cli import asking
+from workalike.cli.dataset_export import export_one
+from workalike.cluster import wire
+from workalike.cluster.nodes import ClusterLimits
+from workalike.cluster.ordered import done_in_order
+from workalike.cluster.ray_cluster import on_ray
+from workalike.cluster.worker import RemoteDesk, WorkerLink
+from workalike.core.contracts import Job, Sink
+from workalike.core.errors import BadInput
+from workalike.dataset.files import inside_of, is_metadata
+from workalike.dataset.manifest import NAME as MANIFEST
+from workalike.dataset.manifest import Manifest
+from workalike.dataset.sources import expanded, is_rows
+from workalike.store.lines import read_json
+
+OPENS = f"{__name__}:open_exports"
+
+
+class ExportedPart(msgspec.Struct, frozen=True):
+    """What was exported of one file: its folder, the manifest there, and what could not be read."""
+
+    folder: str
+    manifest: Manifest
+    told: tuple[str, ...] = ()
+
+
+class ExportWork:
+    """Exports files on this node; a payload is the verb's arguments, packed."""
+
+    payload = bytes
+
+    async def do(self, job: Job, try_: int, desk: RemoteDesk) -> ExportedPart:
+        args: Namespace = pickle.loads(job.payload)  # from the driver, as all that Ray carries is
+        missing = next((path for path in args.paths if not Path(path).exists()), None)
+        if missing:
+            raise BadInput(f"there is no {missing} there: with --ray all nodes must see the files under the same path")
+        told: list[str] = []
+        manifest = await asyncio.to_thread(export_one, args, told)
+        return ExportedPart(str(args.out), manifest, tuple(told))
+
+    async def trouble(self) -> str | None:
+        return None
+
+
+@asynccontextmanager
+async def open_exports(packed: bytes, link: WorkerLink) -> AsyncIterator[ExportWork]:
+    yield ExportWork()
+
+
+class ExportKind:
+    """Files as the driver hands them out."""
+
+    spec = wire.WorkerSpec(OPENS, b"", 1, workalike.__version__)
+
+    def payload(self, job: Job) -> bytes:
+        return pickle.dumps(job.payload)
+
+    def folder(self, job: Job) -> Path | None:
+        return None
+
+    async def take(self, job: Job, item: msgspec.Raw, sink: Sink | None) -> None:
+        pass
+
+    def result(self, job: Job, packed: msgspec.Raw) -> ExportedPart:
+        return wire.read(packed, ExportedPart)
+
+
+def export_by_files(args: Namespace) -> list[ExportedPart]:
+    """Export every file and run that the paths stand for into a folder of its own in OUT, each with its manifest; what
+    is there already stays."""
+    choice = asking.ray_choice(args)
+    assert choice is not None
+    parts = {args.out.resolve() / name: path.resolve() for name, path in _named(args.paths)}
+    there = [folder for folder in parts if (folder / MANIFEST).is_file()]
+    jobs = [Job(str(path), _alone(args, path, folder)) for folder, path in parts.items() if folder not in there]
+    done = [ExportedPart(str(folder), read_json(folder / MANIFEST, Manifest)) for folder in there]
+    say = lambda sentence: print(sentence, file=sys.stderr)  # noqa: E731
+    limits = ClusterLimits(workers=args.jobs)
+    return done + list(done_in_order(jobs, lambda: on_ray(choice, ExportKind(), say, limits)) if jobs else ())
+
+
+def _named(paths: list[str]) -> Iterator[tuple[str, Path]]:
+    """The files and runs, each with a name of its own."""
+    seen: Counter[str] = Counter()
+    for path in expanded(paths):
+        inside = (
+            [file for file in inside_of(path) if not is_metadata(file)] if path.is_dir() and is_rows(path) else [path]
+        )
+        for file in inside:
+            name = file.name.partition(".")[0]
+            seen[name] += 1
+            yield name if seen[name] == 1 else f"{name}-{seen[name]}", file
+
+
+def _alone(args: Namespace, path: Path, folder: Path) -> Namespace:
+    there = {name: [each.resolve() for each in getattr(args, name)] for name in ("metadata", "images")}
+    prompts = args.prompts.resolve() if args.prompts else None
+    own = {**vars(args), **there, "prompts": prompts, "paths": [str(path)], "out": folder, "ray": None}
+    own.pop("do", None)
+    return Namespace(**own)
