@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import numpy
-from PIL import Image, ImageChops
+from PIL import Image
 
 from workalike.bench.runner import finished_attempts
 from workalike.core.verdict import Verdict
+from workalike.pictures.similar import near_duplicate
 from workalike.store.layers import VERDICTS, Layer, find_layers
 from workalike.store.runs import Run
 
@@ -35,18 +35,17 @@ def verdicts_of(folder: Path) -> dict[str, str]:
     return found
 
 
-def pictures_differ(one: Path, other: Path) -> int:
-    """How far two runs' pictures lie apart at most, in levels of 255. Chromium does not draw a shade to the same level
-    every time: two runs on one machine differ by a level or two in some pictures."""
+def pictures_alike(one: Path, other: Path) -> float:
+    """The share of two runs' pictures, step by step, that show the same screen. Chromium does not draw a shade to the
+    same level every time, and what lies under a pointer at rest it may draw anew a moment later."""
     here, there = dict(finished_attempts(Run(one))), dict(finished_attempts(Run(other)))
-    most = 0
+    alike: list[bool] = []
     for name, attempt in here.items():
         pairs = zip(attempt.read().trajectory.pictures, there[name].read().trajectory.pictures, strict=True)
         for first, second in pairs:
-            if first.name != second.name:
-                pixels = [open_picture(Run(place).pictures.read(ref)) for place, ref in ((one, first), (other, second))]
-                most = max(most, int(numpy.asarray(ImageChops.difference(*pixels)).max()))
-    return most
+            pixels = [open_picture(Run(place).pictures.read(ref)) for place, ref in ((one, first), (other, second))]
+            alike.append(first.name == second.name or near_duplicate(*pixels))
+    return sum(alike) / len(alike)
 
 
 def open_picture(data: bytes) -> Image.Image:
