@@ -10,7 +10,7 @@ import msgspec
 from PIL import Image
 
 from workalike.bench.runner import finished_attempts
-from workalike.core.verdict import Verdict
+from workalike.core.verdict import Outcome, Verdict
 from workalike.pictures.similar import near_duplicate
 from workalike.store.layers import VERDICTS, Layer, find_layers
 from workalike.store.runs import Run
@@ -24,9 +24,9 @@ def attempts_of(folder: Path) -> dict[str, Any]:
     return {name: _timeless(msgspec.to_builtins(trajectory)) for name, trajectory in found}
 
 
-def verdicts_of(folder: Path) -> dict[str, str]:
+def verdicts_of(folder: Path) -> dict[str, Outcome]:
     """The outcome of every attempt that was judged, each once."""
-    found: dict[str, str] = {}
+    found: dict[str, Outcome] = {}
     for path in find_layers(folder, VERDICTS):
         for (name, _), verdict in Layer(path, Verdict):
             place = name.split("/", 1)[1].rpartition(".")[0]
@@ -43,8 +43,8 @@ def pictures_alike(one: Path, other: Path) -> float:
     for name, attempt in here.items():
         pairs = zip(attempt.read().trajectory.pictures, there[name].read().trajectory.pictures, strict=True)
         for first, second in pairs:
-            pixels = [open_picture(Run(place).pictures.read(ref)) for place, ref in ((one, first), (other, second))]
-            alike.append(first.name == second.name or near_duplicate(*pixels))
+            seen = [open_picture(Run(place).pictures.read(ref)) for place, ref in ((one, first), (other, second))]
+            alike.append(first.name == second.name or near_duplicate(seen[0], seen[1]))
     return sum(alike) / len(alike)
 
 
