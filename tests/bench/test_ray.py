@@ -18,6 +18,7 @@ import pytest
 from tests.bench.alike import attempts_of, pictures_alike, verdicts_of
 from tests.cluster.ray_nodes import add_node, needs_ray, ray_nodes, session_files, worker_processes
 from workalike.bench.runner import finished_attempts
+from workalike.core.outcomes import solved
 from workalike.store.index import summaries
 from workalike.store.runs import Run
 
@@ -28,9 +29,13 @@ PRICES = {"oracle": {"input": 2.0, "output": 8.0}}
 
 
 def _start(out: Path, *more: str) -> subprocess.Popen[str]:
-    town = ["run", "town", "--repeats", "1", "--steps", "60", "--jobs", "2", "--json", "--out", str(out)]
+    # looks of the train split hold still: where a strip comes in late, what is seen first depends on the machine
+    town = ["run", "town", "--split", "train", "--repeats", "1", "--steps", "60", "--jobs", "2", "--json"]
     return subprocess.Popen(
-        [sys.executable, "-m", "workalike.cli", *town, *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "workalike.cli", *town, "--out", str(out), *more],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
 
 
@@ -84,7 +89,7 @@ def test_a_wedged_browser_is_noticed(nodes: Any, tmp_path: Path) -> None:
     assert process.returncode == 0, told[-2000:]
     assert json.loads(said)["finished"] == 6
     assert "its browser did not answer within 30 s; its jobs are handed to others" in told
-    assert set(verdicts_of(folder).values()) == {"success"}
+    assert all(solved(outcome, "town") for outcome in verdicts_of(folder).values())
 
 
 def test_random_kills_lose_and_double_nothing(nodes: Any, tmp_path: Path) -> None:
