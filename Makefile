@@ -18,6 +18,7 @@ lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/pytest -q tests/test_layout.py
 
 format: setup
 	$(BIN)/ruff check --fix .
