@@ -272,7 +272,7 @@ async def test_what_is_held_is_let_go_when_the_batch_stops(batch: Batch) -> None
 
 
 async def test_what_was_hit_is_told_where_it_is_not_what_the_mark_was_on(batch: Batch) -> None:
-    """The first action is not stopped: nothing that was decided has changed the page since it was seen."""
+    """A single action is not stopped: nothing that was decided has changed the page since it was seen."""
     page = f"""<button style="{BOX}:10px"><b>Under</b></button><label style="{BOX}:60px"><input type=checkbox> I agree
     </label>"""
     advert = f"""document.body.insertAdjacentHTML('beforeend', `<button style="{BOX}:10px">Advert</button>`)"""
@@ -280,6 +280,20 @@ async def test_what_was_hit_is_told_where_it_is_not_what_the_mark_was_on(batch: 
     assert (taken.error, taken.result) == (None, 'it hit button "Advert", not mark 1, button "Under"')
     plain = await batch.on(page, "Under", "I agree")
     assert [each.result for each in plain] == [None, None]
+
+
+@pytest.mark.parametrize("names", [("One", "Under"), ("Under", "One")])
+async def test_what_came_to_lie_on_a_mark_while_it_was_thought_stops_a_batch(
+    batch: Batch, names: tuple[str, str]
+) -> None:
+    page = f"""<button style="{BOX}:60px" onclick="note('one')">One</button><button style="{BOX}:10px">Under</button>"""
+    advert = f"""document.body.insertAdjacentHTML('beforeend',
+        `<button style="{BOX}:10px" onclick="note('advert')">Advert</button>`)"""
+    taken = await batch.on(page, *names, meanwhile=advert)
+    stale = errors(taken)[names.index("Under")] or ""
+    assert stale.startswith(NOT_DONE)
+    assert 'button "Advert" now lies in its place' in stale
+    assert batch.title.split() == (["one"] if names[0] == "One" else [])
 
 
 async def test_a_drag_is_checked_at_both_ends(batch: Batch) -> None:

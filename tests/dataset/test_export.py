@@ -255,8 +255,9 @@ def test_grounding_without_elements_says_why_it_is_empty(
     assert "no step tells what was hit (2)" in capsys.readouterr().err
 
 
-def test_the_other_order_is_put_into_turns_too(rows: Path, tmp_path: Path) -> None:
-    _, lines = exported(rows, tmp_path / "out", ExportConfig("sharegpt", Recipe(options={"order": "after"})))
+def test_turns_take_turns_in_sharegpt(rows: Path, tmp_path: Path) -> None:
+    _, lines = exported(rows, tmp_path / "out", ExportConfig("sharegpt"))
+    assert lines
     for line in lines:
         turns = line["conversations"]
         assert [turn["from"] for turn in turns] == ["human", "gpt"] * (len(turns) // 2)

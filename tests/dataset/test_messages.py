@@ -60,14 +60,16 @@ def test_the_published_order() -> None:
 
 
 def test_the_card_s_order() -> None:
-    made, _ = examples(row(steps=3), Recipe(options={"order": "after"}))
-    assert shape(made[2])[1:] == [
+    """Three earlier steps and three screenshots, as the card prints them: a picture before its step."""
+    made, _ = examples(row(steps=4), Recipe(options={"screenshots": 3}))
+    assert shape(made[3])[1:] == [
         "assistant: # Step 1:",
-        "user: 0.png",
-        "assistant: # Step 2:",
         "user: 1.png",
-        "user: 2.png | # Task Instruction:",
+        "assistant: # Step 2:",
+        "user: 2.png",
         "assistant: # Step 3:",
+        "user: 3.png | # Task Instruction:",
+        "assistant: # Step 4:",
     ]
 
 

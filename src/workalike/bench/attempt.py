@@ -234,7 +234,7 @@ async def _take(
         if reply is None:
             raise _Ended(Stop("asked"))
         return ActionResult(action, result=reply)
-    stale = await screen.problem(action, before) if screen and before else None
+    stale = await screen.problem(action, before) if screen else None
     if stale:
         return ActionResult(action, error=stale)
     taken = await _act(action, environment)

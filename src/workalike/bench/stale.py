@@ -1,8 +1,9 @@
 """Actions that the screen has outrun. Those of one decision were all meant for the screen it was made on; what the
 earlier ones bring up may put something else where a later one goes. So it is looked, in passing, before each of them.
 
-A place that stands for a mark must still hold what the mark was on. A plain place may be meant for what the action
-before it opens, so that only another tab, window, page or dialog stops it. Keys go to whatever has the keyboard.
+A place that stands for a mark must still hold what the mark was on when it was seen. A plain place may be meant for what
+the action before it opens, so that only another tab, window, page or dialog stops it. Keys go to whatever has the
+keyboard.
 """
 
 from __future__ import annotations
@@ -37,21 +38,22 @@ class DecidedOn:
 
     @staticmethod
     async def note(environment: Environment, seen: Observation, actions: Sequence[Action]) -> DecidedOn:
-        """What lies where the later actions go, before the first is carried out."""
-        later = dict.fromkeys(place for action in actions[1:] for place in points(action))
-        if not later or not isinstance(environment, Glancing):
+        """What lies where the actions go, before the first is carried out; a single one is told of what it hit."""
+        aimed_at = dict.fromkeys(place for action in actions for place in points(action))
+        if not any(points(action) for action in actions[1:]) or not isinstance(environment, Glancing):
             return DecidedOn(environment, seen)
-        places = tuple(place for place in later if element_at(seen.elements or (), place))
+        places = tuple(place for place in aimed_at if element_at(seen.elements or (), place))
         return DecidedOn(environment, seen, await environment.glance(places), places)
 
     async def problem(self, action: Action, before: Sequence[ActionResult]) -> str | None:
-        """Why an action after the first is not to be carried out; None where nothing speaks against it."""
+        """Why an action of several is not to be carried out; None where nothing speaks against it."""
         if self._first is None or not points(action) or isinstance(action, MouseUp):
             return None
         aimed = isinstance(action, _AIMED) and not held(before)
         places = tuple(place for place in points(action) if aimed and place in self._spots)
         assert isinstance(self._environment, Glancing)
-        now = await self._environment.glance(places)
+        noted = replace(self._first, spots=tuple(self._spots[place] for place in places))
+        now = await self._environment.glance(places) if before else noted
         why = _another_screen(self._first, now)
         if why is not None:
             return f"{NOT_DONE}: {why}, and this was decided before; look again"
@@ -60,7 +62,9 @@ class DecidedOn:
 
     def _moved(self, place: Point, now: Spot | None) -> str | None:
         meant, then = element_at(self._seen.elements or (), place), self._spots[place]
-        if meant is None or then is None or (now is not None and _same(then, now, self._alone(meant))):
+        if meant is None or then is None:
+            return None
+        if now is not None and _same(then, now, self._alone(meant)) and not _named_apart(meant.name, now.name):
             return None
         there = "nothing" if now is None else _called(now.role, now.name)
         another = "another " * (now is not None and (now.role, now.name) == (then.role, then.name))
@@ -121,12 +125,17 @@ def _same(then: Spot, now: Spot, alone: bool) -> bool:
 
 def _another(meant: Element, hit: Element) -> bool:
     """Whether what was hit can be no part of what was meant: by its name, or where one has none, by its size."""
-    one, two = _letters(meant.name), _letters(hit.name)
-    if one and two:
-        return one not in two and two not in one
+    if _letters(meant.name) and _letters(hit.name):
+        return _named_apart(meant.name, hit.name)
     if meant.box is None or hit.box is None:
         return False
     return hit.box.width * hit.box.height > _MUCH_LARGER * meant.box.width * meant.box.height
+
+
+def _named_apart(first: str, second: str) -> bool:
+    """Whether both have names, and neither is part of the other."""
+    one, two = _letters(first), _letters(second)
+    return bool(one and two) and one not in two and two not in one
 
 
 def _letters(words: str) -> str:

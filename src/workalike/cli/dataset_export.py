@@ -63,11 +63,6 @@ def _how(part: ArgumentParser) -> None:
     )
     how.add_argument("--history", type=int, metavar="N", help="of opencua: earlier steps that are told (all)")
     how.add_argument("--history-level", choices=list(_HISTORY), help="of opencua: how much of them (l1: their actions)")
-    how.add_argument(
-        "--order",
-        choices=["before", "after"],
-        help="of opencua: a picture before its turn, as in the published code, or after it, as on the card (before)",
-    )
     how.add_argument("--wrong", action="store_true", help="learn from steps judged wrong, too")
     how.add_argument("--redundant", action="store_true", help="learn from steps judged redundant, too")
     how.add_argument(
@@ -219,7 +214,7 @@ def recipe(args: Namespace) -> Recipe:
         except ValueError:
             raise BadInput(f"--level {given}: the weight must be a number, such as l1=0.5") from None
     history = args.history_level and _HISTORY[args.history_level]
-    told = {"screenshots": args.screenshots, "steps": args.history, "history": history, "order": args.order}
+    told = {"screenshots": args.screenshots, "steps": args.history, "history": history}
     return Recipe(
         family=args.family,
         options={**asking.settings(args.options), **{name: value for name, value in told.items() if value is not None}},

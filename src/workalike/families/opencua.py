@@ -58,14 +58,12 @@ SPACES: dict[str, Space] = {
 class OpenCuaSettings(FamilySettings, frozen=True, kw_only=True):
     """`level` is how much is thought aloud, `coordinates` what the code's numbers are (pixels of the smart-resized
     picture or of the screen, fractions, or cells of a grid of 1000), `history` what of an earlier step is shown again,
-    `steps` how many earlier steps at most (None: all), `order` whether a screenshot stands before what was done on it,
-    as in the published code, or after it, as on the card."""
+    `steps` how many earlier steps at most (None: all)."""
 
     level: Level = "l2"
     coordinates: Literal["qwen25", "relative", "pixels", "qwen3"] = "qwen25"
     history: Literal["action", "thought", "observation"] = "action"
     steps: int | None = None
-    order: Literal["before", "after"] = "before"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -101,8 +99,7 @@ class OpenCua(Family[OpenCuaSettings]):
         made += [said("assistant", "\n\n".join(self._steps(old)))] if old else []
         for turn in kept:
             if turn.number >= first:
-                shown, told = self.seen("opencua/past", turn, turns), self._told(turn)
-                made += (shown, told) if self.settings.order == "before" else (told, shown)
+                made += (self.seen("opencua/past", turn, turns), self._told(turn))
         asked = self.shown("opencua/turn", now, turns, task=self.task(task))
         return (*(message for message in made if message.parts), Message("user", asked))
 
