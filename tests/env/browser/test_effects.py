@@ -1,5 +1,5 @@
 """Marks against what responds, told by effect and not by what listens: on pages that delegate as frameworks do, and, in
-the sweep, on React's and Vue's own and on the pages of MiniWoB++, none of which are kept here."""
+the sweep, on the town's, on React's and Vue's own and on the pages of MiniWoB++, none of which are kept here."""
 
 from __future__ import annotations
 
@@ -25,6 +25,10 @@ from workalike.env.browser import chromium
 from workalike.env.browser.settings import BrowserSettings
 from workalike.env.browser.stage import Stage
 from workalike.env.policy.reach import Policy
+from workalike.runtime.serving import serving
+from workalike.town.server import App
+from workalike.town.site import DOMAIN
+from workalike.town.town import Town
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 SIZE = Size(500, 320)
@@ -42,10 +46,10 @@ async def plain() -> AsyncIterator[Browser]:
         await browser.close()
 
 
-async def marked(stage: Stage, web: Web, path: str) -> list[Rect]:
+async def marked(stage: Stage, policy: Policy, url: str) -> list[Rect]:
     """Where the environment puts marks on a page, in pixels."""
-    environment = stage.environment(Policy(hosts={HOST: web.place}), settings=BrowserSettings(viewport=SIZE))
-    percept = await environment.reset(Task("t", "t", start_url=f"http://{HOST}{path}"), Wants(elements=True))
+    environment = stage.environment(policy, settings=BrowserSettings(viewport=SIZE))
+    percept = await environment.reset(Task("t", "t", start_url=url), Wants(elements=True))
     await environment.close()
     boxes = [one.box for one in percept.observation.elements or () if one.box is not None]
     wide, high = SIZE.width, SIZE.height
@@ -55,7 +59,8 @@ async def marked(stage: Stage, web: Web, path: str) -> list[Rect]:
 async def measured(plain: Browser, stage: Stage, web: Web, path: str) -> Judged:
     async with prober(plain, f"{web.address()}{path}", SIZE.width, SIZE.height) as tried:
         found = await responses(tried)
-        return await judge(tried, found, await marked(stage, web, path))
+        marks = await marked(stage, Policy(hosts={HOST: web.place}), f"http://{HOST}{path}")
+        return await judge(tried, found, marks)
 
 
 def check(judged: list[Judged]) -> None:
@@ -172,6 +177,20 @@ async def test_pages_nobody_here_wrote(plain: Browser, stage: Stage, web: Web, t
     async with AsyncExitStack() as leaving:
         _serve(web, root, leaving)
         judged = [await measured(plain, stage, web, f"/miniwob/{name}.html") for name in names]
+    check(judged)
+
+
+@pytest.mark.sweep
+async def test_pages_of_the_town(plain: Browser, stage: Stage) -> None:
+    """The first page of every site, in the look that a visitor gets."""
+    town = Town()
+    judged = []
+    async with serving(App(town)) as port:
+        policy = Policy(hosts={f"*.{DOMAIN}": f"127.0.0.1:{port}"})
+        for name in sorted(town.sites):
+            async with prober(plain, f"http://{name}.{DOMAIN}:{port}/", SIZE.width, SIZE.height) as tried:
+                found = await responses(tried)
+                judged.append(await judge(tried, found, await marked(stage, policy, f"http://{name}.{DOMAIN}/")))
     check(judged)
 
 
