@@ -1,9 +1,9 @@
 """Actions that the screen has outrun. Those of one decision were all meant for the screen it was made on; what the
 earlier ones bring up may put something else where a later one goes. So it is looked, in passing, before each of them.
 
-A place that stands for a mark must still hold what the mark was on when it was seen. A plain place may be meant for what
-the action before it opens, so that only another tab, window, page or dialog stops it. Keys go to whatever has the
-keyboard.
+A place that stands for a mark must still hold what the mark was on when it was seen. A plain place may be meant for
+what the action before it opens, so that only another tab, window, page or dialog stops it. Keys go to whatever has
+the keyboard.
 """
 
 from __future__ import annotations
