@@ -37,6 +37,7 @@ from workalike.models.interface import ModelProvider
 from workalike.models.messages import Request, Tokens, read_sampling, said
 from workalike.models.prompts import Prompts
 from workalike.models.prompts import names as prompt_names
+from workalike.models.served import Models
 from workalike.runtime.pool import Pool, PoolLimits, PoolSummary
 from workalike.store.append import LineWriter
 from workalike.store.layers import ANNOTATIONS, Layer, LayerWriter, layer_path, overlay, verdicts_of
@@ -217,7 +218,7 @@ class Annotating:
         self._sources: Recent[Path, PictureSource] = Recent(64)
         self._at_hand = AtHand()
         self._rows: LineWriter | None = None
-        self._written: set[str] = set()
+        self._written: set[str] | None = None
         self._stack = ExitStack()
         self._summary = AnnotateSummary(spent=0.0)
         self._used_elsewhere = Usage()
@@ -231,9 +232,12 @@ class Annotating:
     async def go(self) -> AnnotateSummary:
         """Annotate everything that is not through."""
         with self._stack:
-            if self._config.out is not None and not self._dry:
-                self._open_rows(self._config.out)
+            out = None if self._dry else self._config.out
+            self._written = _rows_in(out) if out else None
             count, done = self._survey()
+            if isinstance(self._models, Models) and count > len(done) and self._elsewhere is None:
+                await self._models.need_server(self._config.address or self._config.model)
+            self._rows = self._stack.enter_context(LineWriter(out)) if out else None
             limits = PoolLimits(MOST_AT_ONCE if self._elsewhere else self._config.jobs, 3, self._config.cap)
             self._pool = Pool(
                 limits,
@@ -336,18 +340,11 @@ class Annotating:
             self._writers[home] = self._stack.enter_context(writer)
         return self._writers[home]
 
-    def _open_rows(self, out: Path) -> None:
-        if not out.name.endswith(".jsonl"):
-            raise BadInput(f"--out {out}: rows are added line by line, to a file that ends in .jsonl")
-        if out.exists():
-            self._written = {_row_id(line) for _, line in raw_lines(out)} - {""}
-        self._rows = self._stack.enter_context(LineWriter(out))
-
     def _has_row(self, name: str) -> bool:
-        return self._rows is None or name in self._written
+        return self._written is None or name in self._written
 
     def _add_row(self, one: Demonstration, known: dict[int | None, Annotation]) -> None:
-        if self._rows is None or one.trajectory.id in self._written:
+        if self._rows is None or self._written is None or one.trajectory.id in self._written:
             return
         base = bare(one.trajectory) if self._config.redo else one.trajectory
         for line in rows_of([overlay(base, known)], self._tell_once):
@@ -492,6 +489,13 @@ def _sum(one: Tokens, other: Tokens) -> Tokens:
 
 class _RowId(msgspec.Struct):
     task_id: str = ""
+
+
+def _rows_in(out: Path) -> set[str]:
+    """Whose rows are in the file that more are added to."""
+    if not out.name.endswith(".jsonl"):
+        raise BadInput(f"--out {out}: rows are added line by line, to a file that ends in .jsonl")
+    return {_row_id(line) for _, line in raw_lines(out)} - {""} if out.exists() else set()
 
 
 def _row_id(line: bytes) -> str:

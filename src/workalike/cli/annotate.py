@@ -164,18 +164,18 @@ def _config(args: Namespace, stack: ExitStack) -> AnnotateConfig:
 def _estimate(args: Namespace, config: AnnotateConfig, prompts: Prompts) -> int:
     from msgspec.structs import replace
 
+    from workalike.annotate.scripted import SCRIPTED
     from workalike.annotate.work import estimate_of
     from workalike.models.by_hand import BY_HAND
     from workalike.models.keys import Keys
     from workalike.models.names import resolve
     from workalike.models.prices import Prices
 
+    asks_service = args.model not in (BY_HAND, "answers", SCRIPTED)
+    endpoint = resolve(args.model, Keys.load()) if asks_service else None  # a wrong name is said before all else
+    prices = Prices.load(args.prices)
     found = estimate_of(config, prompts, _tell)
-    if args.model in (BY_HAND, "answers", "scripted"):
-        found = replace(found, dollars=0.0)
-    else:
-        endpoint = resolve(args.model, Keys.load())
-        found = replace(found, dollars=Prices.load(args.prices).cost(endpoint, found.tokens))
+    found = replace(found, dollars=prices.cost(endpoint, found.tokens) if endpoint else 0.0)
     if args.json:
         print_json({**{name: getattr(found, name) for name in found.__struct_fields__}, "total": found.total})
     else:

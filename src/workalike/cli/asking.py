@@ -88,6 +88,7 @@ async def opening(
     from workalike.models.budget import Budget, Cap
     from workalike.models.by_hand import BY_HAND, ManualModels
     from workalike.models.client import ServiceLimits
+    from workalike.models.names import resolve
     from workalike.models.prices import Price, Prices
     from workalike.models.prompts import Prompts
     from workalike.models.served import Models
@@ -98,7 +99,7 @@ async def opening(
     for_services = ("cap", "prices", "sampling", "cache")
     need_person(args.model, args.questions, {name: getattr(args, name, None) for name in for_services})
     if args.model == BY_HAND:
-        async with ManualModels(args.questions or questions, prompts=Prompts(args.prompts), tell=_tell) as person:
+        async with ManualModels(args.questions or questions, prompts=Prompts(args.prompts), tell=tell) as person:
             yield person
         return
     if args.model == "oracle":
@@ -110,11 +111,13 @@ async def opening(
     budget = Budget(Cap(dollars=args.cap), spent or NothingSpent())
     prices = Prices({args.model: Price(0.0, 0.0)}) if free else Prices.load(args.prices)
     cache = getattr(args, "cache", None)
-    async with Models(prices=prices, budget=budget, limits=limits, cache=cache, tell=_tell) as models:
+    async with Models(prices=prices, budget=budget, limits=limits, cache=cache, tell=tell) as models:
+        resolve(args.model, models.keys)  # a wrong name is said also where nothing is left to ask
         yield models
 
 
-def _tell(sentence: str) -> None:
+def tell(sentence: str) -> None:
+    """What is said while others work: a line of its own, whatever stands on the line it interrupts."""
     print(f"\r     … {plain(sentence)}", file=sys.stderr, flush=True)
 
 

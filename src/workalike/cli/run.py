@@ -241,4 +241,4 @@ def _show(summary: RunSummary, folder: Path) -> None:
 
 
 def _tell(sentence: str) -> None:
-    print(sentence, file=sys.stderr)
+    print(plain(sentence), file=sys.stderr, flush=True)

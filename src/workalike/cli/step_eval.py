@@ -120,6 +120,8 @@ async def _asked(args: Namespace, tasks: tuple[BenchTask, ...]) -> list[Predicti
     total = sum(len(task.steps) for task in tasks)
     with TemporaryDirectory() as scratch, watching(f"{args.agent} on {len(tasks)} tasks") as watch:
         async with asking.opening(args, Path(QUESTIONS)) if asks else Models() as models:
+            if asks and isinstance(models, Models):
+                await models.need_server(args.model)
             try:
                 for task in tasks:
                     make = _maker(args, task, Path(scratch), models)

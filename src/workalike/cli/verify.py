@@ -19,7 +19,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workalike.cli import DONE, FOUND_FAILURES, INTERRUPTED, plain, print_json
+from workalike.cli import DONE, FOUND_FAILURES, INTERRUPTED, asking, plain, print_json
 from workalike.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -41,8 +41,6 @@ workalike verify runs/first --verifier my_judge:MyJudge --option strict=yes
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    from workalike.cli.asking import add_ray
-
     parser.add_argument("path", metavar="RUN", type=Path, help="a run, a folder of trajectories, a packed dataset")
     parser.add_argument("--verifier", metavar="V", default="rubric", help="who judges (rubric), or MODULE:CLASS")
     parser.add_argument(
@@ -66,7 +64,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--sampling", action="append", metavar="NAME=VALUE", help="temperature, top_p, seed, max_tokens, effort"
     )
     parser.add_argument("--option", action="append", metavar="NAME=VALUE", dest="options", help="of the verifier")
-    add_ray(parser, "judge on the nodes of a Ray cluster, --jobs on each")
+    asking.add_ray(parser, "judge on the nodes of a Ray cluster, --jobs on each")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
 
 
@@ -79,7 +77,6 @@ def run(args: Namespace) -> int:
 
 
 def _spec(args: Namespace) -> VerifierSpec:
-    from workalike.cli.asking import settings
     from workalike.core.contracts import VerifierSpec
     from workalike.models.by_hand import BY_HAND
 
@@ -89,10 +86,10 @@ def _spec(args: Namespace) -> VerifierSpec:
         raise BadInput(f"--jobs must be 1 or more, not {args.jobs}")
     if args.max_cost is not None and not args.max_cost > 0:
         raise BadInput(f"--max-cost must be more than 0, not {args.max_cost:g}")
-    options: dict[str, Any] = settings(args.options)
+    options: dict[str, Any] = asking.settings(args.options)
     if args.votes is not None:
         options["votes"] = args.votes
-    return VerifierSpec(args.verifier, BY_HAND if args.by_hand else args.model, settings(args.sampling), options)
+    return VerifierSpec(args.verifier, BY_HAND if args.by_hand else args.model, asking.settings(args.sampling), options)
 
 
 async def _run(args: Namespace, spec: VerifierSpec, prompts: Prompts) -> int:
@@ -102,7 +99,7 @@ async def _run(args: Namespace, spec: VerifierSpec, prompts: Prompts) -> int:
     from workalike.verify.verifiers import make_verifier
 
     async with _judges(args, spec, prompts) as models:
-        verification = Verification(args.path, make_verifier(spec, models, prompts), args.again, _say)
+        verification = Verification(args.path, make_verifier(spec, models, prompts), args.again, asking.tell)
         if not verification.cases:
             raise BadInput(f"{args.path} holds no finished trajectory to judge")
         if isinstance(models, Models):
@@ -110,6 +107,8 @@ async def _run(args: Namespace, spec: VerifierSpec, prompts: Prompts) -> int:
         _tell_estimate(verification, models, spec, args)
         if args.estimate:
             return DONE
+        if isinstance(models, Models) and verification.waiting and args.ray is None:
+            await models.need_server(spec.model)
         async with _elsewhere(args, verification, spec, models) as workers:
             summary = await _judge(args, verification, workers)
     if args.json:
@@ -126,9 +125,7 @@ async def _elsewhere(
     args: Namespace, verification: Verification, spec: VerifierSpec, models: ModelProvider | None
 ) -> AsyncIterator[RemoteExecutor[Verdict] | None]:
     """The workers of a Ray cluster, where that was asked for."""
-    from workalike.cli.asking import ray_choice
-
-    choice = ray_choice(args)
+    choice = asking.ray_choice(args)
     if choice is None:
         yield None
         return
@@ -152,7 +149,7 @@ async def _elsewhere(
     settings = JudgingSettings(replace(spec, options=Keys.load().without_secrets(spec.options)), services)
     kind = JudgingKind(settings, args.jobs, verification.travelling)
     money = models.budget if isinstance(models, Models) else None
-    async with on_ray(choice, kind, _say, money=money) as workers:
+    async with on_ray(choice, kind, asking.tell, money=money) as workers:
         yield workers
 
 
@@ -190,13 +187,13 @@ async def _judges(args: Namespace, spec: VerifierSpec, prompts: Prompts) -> Asyn
         yield None
     elif args.by_hand:
         folder = args.questions or home_of(args.path) / QUESTIONS
-        async with ManualModels(folder, prompts=prompts, tell=_say) as person, _page(folder, args.port):
+        async with ManualModels(folder, prompts=prompts, tell=asking.tell) as person, _page(folder, args.port):
             yield person
     else:
         limits = ServiceLimits(timeout=args.request_seconds)
         budget = Budget(Cap(dollars=args.max_cost))
         prices = Prices.load(args.prices)
-        async with Models(prices=prices, budget=budget, limits=limits, cache=args.cache, tell=_say) as models:
+        async with Models(prices=prices, budget=budget, limits=limits, cache=args.cache, tell=asking.tell) as models:
             yield models
 
 
@@ -242,12 +239,11 @@ def _price(models: ModelProvider | None, spec: VerifierSpec, usage: Usage) -> fl
 
 
 def _show(summary: VerifySummary, verification: Verification) -> None:
-    from workalike.cli.asking import bill
     from workalike.verify.running import outcomes_told
 
     print(f"{sum(summary.outcomes.values())} judged: {outcomes_told(list(summary.outcomes.items()))}")
     if summary.usage.requests or summary.usage.unaccounted:
-        print(f"{summary.usage.requests:,} calls, {bill(summary.usage)}")
+        print(f"{summary.usage.requests:,} calls, {asking.bill(summary.usage)}")
     if summary.unfinished:
         print(f"{summary.unfinished} attempts have not ended, and were left out")
     for key, problem in summary.given_up.items():
@@ -255,7 +251,3 @@ def _show(summary: VerifySummary, verification: Verification) -> None:
     if summary.not_started:
         print(plain(f"{summary.not_started} are left ({summary.stopped}); start it again to go on"))
     print(f"verdicts: {summary.layer}")
-
-
-def _say(sentence: str) -> None:
-    print(f"\r     … {plain(sentence)}", file=sys.stderr, flush=True)

@@ -88,6 +88,30 @@ class Models:
         written = Transcript(transcript, self.keys) if transcript else None
         return ServedModel(self, endpoint, sampling, written, dict(headers or {}))
 
+    async def need_server(self, spec: str | None) -> None:
+        """Refuse a model whose server on this machine nobody has started, before anything is begun for it. One that is
+        just starting is waited for, a moment long; what a cache may answer needs none."""
+        endpoint = None if spec is None or self.cache else resolve(spec, self.keys)
+        if endpoint is None or not endpoint.local:
+            return
+        line, patience = self.line(endpoint), time.monotonic() + self.limits.startup
+        while not await line.is_listened_to():
+            self.tell_silence(line, endpoint, "connection refused", self.limits.startup)
+            if time.monotonic() > patience:
+                raise BadInput(
+                    f"no model server answers at {endpoint.url} (connection refused): start it, or mend the address "
+                    f"in the model's name, {spec}"
+                )
+            await asyncio.sleep(self.limits.startup / 10)
+        line.silent = False
+
+    def tell_silence(self, line: ServiceClient, endpoint: Endpoint, why: str, seconds: float) -> None:
+        """Say at once that a service cannot be reached and how long it will be tried: once, whoever waits for it."""
+        if not line.silent:
+            line.silent = True
+            where = f"model server at {endpoint.url} does not answer ({why})"
+            self.tell(self.keys.redact(f"{where}; trying again for {max(1, round(seconds))} s"))
+
     def line(self, endpoint: Endpoint) -> ServiceClient:
         """The line to a service, shared by all models behind it."""
         where = (endpoint.url, endpoint.api)
@@ -201,9 +225,19 @@ class ServedModel:
                     raise _FAILURES[trouble.blame](self._sentence(trouble, number)) from trouble
                 if trouble.status == 429 and trouble.wait is not None:
                     line.gate.close_for(wait)
-                self._models.tell(self._models.keys.redact(f"{trouble.sentence}; trying again in {wait:.0f} s"))
+                self._tell_wait(trouble, failed, wait, line)
                 await asyncio.sleep(wait)
         raise AssertionError("the last try either replies or raises")
+
+    def _tell_wait(self, trouble: ServiceError, failed: int, wait: float, line: ServiceClient) -> None:
+        models = self._models
+        if not trouble.silent:
+            models.tell(models.keys.redact(f"{trouble.sentence}; trying again in {wait:.0f} s"))
+            return
+        left = range(failed + 1, models.limits.retries + 1)
+        models.tell_silence(
+            line, self.endpoint, trouble.silent, wait + sum(_longest(each, models.limits) for each in left)
+        )
 
     def _declined(self, request: Request, trouble: ServiceError, line: ServiceClient) -> bool:
         """Whether all that the service has against a request is that it asks for thoughts; it is not asked again."""
@@ -261,6 +295,7 @@ class ServedModel:
             raise BadInput(f"{self.name}: {error}") from error
         headers = {**self._headers, **self._wire.headers(request), "X-Client-Request-Id": request_id}
         data = await line.post(self._wire.PATH, body, headers)
+        line.silent = False
         try:
             reply: Reply = self._models.keys.strike(self._wire.read(data))
             return reply
@@ -331,8 +366,12 @@ def _wait(trouble: ServiceError, number: int, limits: ServiceLimits) -> float | 
         return None
     if trouble.wait is not None:
         return None if trouble.wait > limits.patience else trouble.wait * (1 + 0.1 * random.random())
-    own = min(limits.longest_wait, limits.first_wait * float(2 ** (number - 1)))
-    return own * (0.5 + 0.5 * random.random())
+    return _longest(number, limits) * (0.5 + 0.5 * random.random())
+
+
+def _longest(number: int, limits: ServiceLimits) -> float:
+    """How long we wait at most before another try, where nobody asked us to."""
+    return min(limits.longest_wait, limits.first_wait * float(2 ** (number - 1)))
 
 
 def _drawn(sampling: Sampling, draw: SampleKey) -> Sampling:
