@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from workalike.report.reading import RunResults
 
 EXAMPLE = """workalike report runs/oracle runs/random
+workalike report runs
 workalike report runs/oracle runs/random --html report.html --plots figures"""
 NO_TERMINAL = 200
 """How wide tables are drawn where there is no terminal to keep to."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("runs", metavar="RUN", nargs="+", type=Path, help="folders that `workalike run` wrote")
+    parser.add_argument("runs", metavar="RUN", nargs="+", type=Path, help="runs, or folders that hold runs")
     parser.add_argument(
         "--verifier", help="whose verdicts count; when left out, the truth where it is known, else the first"
     )
