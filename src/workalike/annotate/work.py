@@ -59,13 +59,11 @@ _STAND_IN = "so that words that are not written yet take their room, " * 8
 
 
 class AnnotateConfig(msgspec.Struct, frozen=True, kw_only=True):
-    """What is annotated, and how. `address` is where the model is asked, where that is not its name; `redo` names a
-    round in which everything is asked for anew; `prior` is what is known of how the demonstrations came out, `verdicts`
-    takes it from the run's own."""
+    """What is annotated, and how. `redo` names a round in which everything is asked for anew; `prior` is what is known
+    of how the demonstrations came out, `verdicts` takes it from the run's own."""
 
     paths: tuple[str, ...]
     model: str = ""
-    address: str = ""
     sampling: dict[str, Any] = {}
     metadata: tuple[Path, ...] = ()
     images: tuple[Path, ...] = ()
@@ -236,7 +234,7 @@ class Annotating:
             self._written = _rows_in(out) if out else None
             count, done = self._survey()
             if isinstance(self._models, Models) and count > len(done) and self._elsewhere is None:
-                await self._models.need_server(self._config.address or self._config.model)
+                await self._models.need_server(self._config.model)
             self._rows = self._stack.enter_context(LineWriter(out)) if out else None
             limits = PoolLimits(MOST_AT_ONCE if self._elsewhere else self._config.jobs, 3, self._config.cap)
             self._pool = Pool(
@@ -312,7 +310,7 @@ class Annotating:
 
     def _asker(self, one: Demonstration) -> Asker:
         name = safe_name(one.trajectory.id)
-        spec, sampling = self._config.address or self._config.model, read_sampling(self._config.sampling)
+        spec, sampling = self._config.model, read_sampling(self._config.sampling)
         models = {role: self._models.open(spec, sampling=sampling, topic=f"{name}/{role}") for role in ROLES}
         looks = StepLooks(self._source(one), self._at_hand, str(home_of(one.path)))
         return Asker(models, looks, self._prompts, self._slots, self._config.redo)

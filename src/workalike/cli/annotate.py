@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -96,12 +96,10 @@ def run(args: Namespace) -> int:
             raise BadInput(f"--by-hand makes you the model: leave --model {args.model} out")
         args.model = BY_HAND
     _need_sense(args)
-    with ExitStack() as stack:
-        config = _config(args, stack)
-        prompts = Prompts(args.prompts)
-        if args.estimate:
-            return _estimate(args, config, prompts)
-        summary = asyncio.run(_annotate(args, config, prompts))
+    config, prompts = _config(args), Prompts(args.prompts)
+    if args.estimate:
+        return _estimate(args, config, prompts)
+    summary = asyncio.run(_annotate(args, config, prompts))
     _show(args, config, summary)
     if args.against_truth:
         _compare(args)
@@ -132,19 +130,14 @@ def _need_sense(args: Namespace) -> None:
         args.model = "answers"  # whoever gave them
 
 
-def _config(args: Namespace, stack: ExitStack) -> AnnotateConfig:
-    from workalike.annotate.scripted import SCRIPTED, scripted_model
+def _config(args: Namespace) -> AnnotateConfig:
     from workalike.annotate.work import AnnotateConfig
 
     if args.model is None:
         raise BadInput("name a model with --model, or be it yourself with --by-hand; --model scripted needs no key")
-    name = args.model
-    if args.model == SCRIPTED and args.ray is None and not args.estimate and not args.dry_run and not args.answers:
-        args.model = stack.enter_context(scripted_model())
     return AnnotateConfig(
         paths=tuple(args.paths),
-        model=name,
-        address=args.model,
+        model=args.model,
         sampling=asking.settings(args.sampling),
         metadata=tuple(args.metadata),
         images=tuple(args.images),
@@ -164,11 +157,10 @@ def _config(args: Namespace, stack: ExitStack) -> AnnotateConfig:
 def _estimate(args: Namespace, config: AnnotateConfig, prompts: Prompts) -> int:
     from msgspec.structs import replace
 
-    from workalike.annotate.scripted import SCRIPTED
     from workalike.annotate.work import estimate_of
     from workalike.models.by_hand import BY_HAND
     from workalike.models.keys import Keys
-    from workalike.models.names import resolve
+    from workalike.models.names import SCRIPTED, resolve
     from workalike.models.prices import Prices
 
     asks_service = args.model not in (BY_HAND, "answers", SCRIPTED)
@@ -195,7 +187,7 @@ def _estimated(found: AnnotateEstimate) -> str:
 
 
 async def _annotate(args: Namespace, config: AnnotateConfig, prompts: Prompts) -> AnnotateSummary:
-    from workalike.annotate.scripted import SCRIPTED
+    from workalike.annotate.scripted import scripted_model
     from workalike.annotate.work import Annotating, spent_before
     from workalike.cli.progress import watching
     from workalike.models.answers import WrittenModels
@@ -207,9 +199,8 @@ async def _annotate(args: Namespace, config: AnnotateConfig, prompts: Prompts) -
             dry = args.dry_run is not None
             return await Annotating(config, WrittenModels(folder, prompts=prompts), prompts, _tell, watch, dry).go()
         beside = config.out.parent / QUESTIONS if config.out else Path(QUESTIONS)
-        free = config.model == SCRIPTED
         async with (
-            asking.opening(args, beside, spent_before(config, prompts), free) as models,
+            asking.opening(args, beside, spent_before(config, prompts), scripted_model) as models,
             _elsewhere(args, config, models) as workers,
         ):
             return await _stoppable(Annotating(config, models, prompts, _tell, watch, elsewhere=workers))

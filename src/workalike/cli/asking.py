@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -79,17 +79,20 @@ def ray_choice(args: Namespace) -> RayChoice | None:
 
 @asynccontextmanager
 async def opening(
-    args: Namespace, questions: Path, spent: Usage | None = None, free: bool = False
+    args: Namespace,
+    questions: Path,
+    spent: Usage | None = None,
+    scripted: Callable[[], AbstractContextManager[str]] | None = None,
 ) -> AsyncIterator[ModelProvider]:
     """Who opens models: services, within a budget (of which some may be `spent`), or a person in their place, who finds
-    the questions in a folder. A `free` one is ours, and costs nothing."""
+    the questions in a folder. `scripted` serves a model of ours, where the verb has one."""
     from workalike.bench.agent_factory import need_person
     from workalike.core.trajectory import Usage as NothingSpent
     from workalike.models.budget import Budget, Cap
     from workalike.models.by_hand import BY_HAND, ManualModels
     from workalike.models.client import ServiceLimits
-    from workalike.models.names import resolve
-    from workalike.models.prices import Price, Prices
+    from workalike.models.names import SCRIPTED
+    from workalike.models.prices import Prices
     from workalike.models.prompts import Prompts
     from workalike.models.served import Models
     from workalike.store.config import need_amount
@@ -109,11 +112,13 @@ async def opening(
     requests = getattr(args, "requests", ServiceLimits().concurrency)
     limits = ServiceLimits(concurrency=requests, timeout=args.request_seconds)
     budget = Budget(Cap(dollars=args.cap), spent or NothingSpent())
-    prices = Prices({args.model: Price(0.0, 0.0)}) if free else Prices.load(args.prices)
-    cache = getattr(args, "cache", None)
+    prices, cache = Prices.load(args.prices), getattr(args, "cache", None)
     async with Models(prices=prices, budget=budget, limits=limits, cache=cache, tell=tell) as models:
-        resolve(args.model, models.keys)  # a wrong name is said also where nothing is left to ask
-        yield models
+        with scripted() if scripted and args.model == SCRIPTED else nullcontext() as server:
+            if server:
+                models.play(SCRIPTED, server)
+            models.endpoint(args.model)  # a wrong name is said also where nothing is left to ask
+            yield models
 
 
 def tell(sentence: str) -> None:

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,10 +29,12 @@ if TYPE_CHECKING:
     from workalike.core.verdict import Verdict
     from workalike.models.interface import ModelProvider
     from workalike.models.prompts import Prompts
+    from workalike.models.served import Models
     from workalike.verify.running import Verification, VerifySummary
 
 EXAMPLE = """
 workalike verify runs/first --verifier state
+workalike verify runs/first --verifier rubric --model scripted
 workalike verify runs/first --verifier rubric --model openai/gpt-5 --estimate
 workalike verify runs/first --verifier rubric --model openai/gpt-5 --votes 3 --max-cost 5
 workalike verify runs/first --verifier rubric --by-hand
@@ -44,7 +46,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("path", metavar="RUN", type=Path, help="a run, a folder of trajectories, a packed dataset")
     parser.add_argument("--verifier", metavar="V", default="rubric", help="who judges (rubric), or MODULE:CLASS")
     parser.add_argument(
-        "--model", metavar="M", help="the judge's: openai/NAME, anthropic/NAME, NAME@http://host:port/v1"
+        "--model",
+        metavar="M",
+        help="the judge's: openai/NAME, anthropic/NAME, NAME@http://host:port/v1; on the town also scripted, no key",
     )
     parser.add_argument("--by-hand", action="store_true", help="be the judge: a page on loopback shows each question")
     parser.add_argument("--questions", type=Path, metavar="DIR", help="where those questions lie (RUN/questions)")
@@ -194,7 +198,25 @@ async def _judges(args: Namespace, spec: VerifierSpec, prompts: Prompts) -> Asyn
         budget = Budget(Cap(dollars=args.max_cost))
         prices = Prices.load(args.prices)
         async with Models(prices=prices, budget=budget, limits=limits, cache=args.cache, tell=asking.tell) as models:
-            yield models
+            with _playing(args, spec, models):
+                yield models
+
+
+@contextmanager
+def _playing(args: Namespace, spec: VerifierSpec, models: Models) -> Iterator[None]:
+    """The scripted judge, where that is the model that was asked for."""
+    from workalike.models.names import SCRIPTED
+    from workalike.verify.scripted import SAYS, scripted_judge
+
+    if spec.model != SCRIPTED:
+        yield
+        return
+    if args.ray is not None:
+        raise BadInput(f"--model {SCRIPTED} is of this machine, and --ray has the work done on others: leave one out")
+    with scripted_judge(args.path, spec) as server:
+        models.play(SCRIPTED, server)
+        print(SAYS, file=sys.stderr, flush=True)
+        yield
 
 
 @asynccontextmanager
@@ -229,13 +251,12 @@ def _tell_estimate(
 
 def _price(models: ModelProvider | None, spec: VerifierSpec, usage: Usage) -> float | None:
     from workalike.models.messages import Tokens
-    from workalike.models.names import resolve
     from workalike.models.served import Models
 
     if not isinstance(models, Models) or spec.model is None:
         return 0.0
     tokens = Tokens(usage.input_tokens, usage.output_tokens)
-    return models.prices.cost(resolve(spec.model, models.keys), tokens)
+    return models.prices.cost(models.endpoint(spec.model), tokens)
 
 
 def _show(summary: VerifySummary, verification: Verification) -> None:

@@ -66,6 +66,7 @@ class Models:
         self.limits, self.usage, self.fence = limits, Usage(), Fence()
         self.cache = Cache(cache) if cache else None
         self._lines: dict[tuple[str, str], ServiceClient] = {}
+        self._played: dict[str, str] = {}
 
     def open(
         self,
@@ -79,7 +80,7 @@ class Models:
     ) -> ServedModel:
         """A model by its name. `sampling` is the user's word and goes before what a caller asks for; `headers` go
         along with every request (to tell attempts apart, say); no service needs the `topic`."""
-        endpoint = resolve(spec, self.keys, api)
+        endpoint = self.endpoint(spec, api)
         if self.budget.in_dollars and not self.prices.known(endpoint):
             raise BadInput(
                 f"a cap in dollars needs a price, and none is known for {spec}: name one in a file, --prices FILE"
@@ -88,10 +89,19 @@ class Models:
         written = Transcript(transcript, self.keys) if transcript else None
         return ServedModel(self, endpoint, sampling, written, dict(headers or {}))
 
+    def play(self, name: str, server: str) -> None:
+        """Have a server of ours (`NAME@http://…`) answer under a plain name; it costs nothing."""
+        self._played[name] = server
+        self.prices = self.prices.with_free(name)
+
+    def endpoint(self, spec: str, api: Api | None = None) -> Endpoint:
+        """Where a model of this name is asked; the name of one that is played stays what it is."""
+        return msgspec.structs.replace(resolve(self._played.get(spec, spec), self.keys, api), spec=spec)
+
     async def need_server(self, spec: str | None) -> None:
         """Refuse a model whose server on this machine nobody has started, before anything is begun for it. One that is
         just starting is waited for, a moment long; what a cache may answer needs none."""
-        endpoint = None if spec is None or self.cache else resolve(spec, self.keys)
+        endpoint = None if spec is None or self.cache else self.endpoint(spec)
         if endpoint is None or not endpoint.local:
             return
         line, patience = self.line(endpoint), time.monotonic() + self.limits.startup
