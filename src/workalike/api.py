@@ -207,7 +207,7 @@ def verify(
             verification = Verification(Path(path), made, again)
             models.budget = Budget(Cap(dollars=cap), verification.spent)
             if verification.waiting:
-                await models.need_server(model)
+                await models.need_model(model)
             return await verification.go(PoolLimits(jobs, cap=cap), watch)
 
     return _wait(judge())

@@ -119,18 +119,18 @@ async def test_a_server_that_is_just_starting_is_waited_for(tmp_path: Path) -> N
         place.bind(("127.0.0.1", 0))
         spec = f"m@http://127.0.0.1:{place.getsockname()[1]}/v1"
         async with shared(ServiceLimits(startup=30.0), tell=heard.append) as models:
-            waiting = asyncio.create_task(models.need_server(spec))
+            waiting = asyncio.create_task(models.need_model(spec))
             while not heard:
                 await asyncio.sleep(0.01)
             place.listen()
             await waiting
         async with shared(ServiceLimits(startup=0.1)) as models:
-            await models.need_server("m@http://models.test/v1")  # what is elsewhere is not looked for
-            await models.need_server(None)
+            await models.need_model("m@http://models.test/v1")  # what is elsewhere is not looked for
+            await models.need_model(None)
     with pytest.raises(BadInput, match=r"no model server answers at http://127.0.0.1:9/v1 \(connection refused\)"):
-        await shared(ServiceLimits(startup=0.1)).need_server("m@http://127.0.0.1:9/v1")
+        await shared(ServiceLimits(startup=0.1)).need_model("m@http://127.0.0.1:9/v1")
     cached = shared(ServiceLimits(startup=0.1), cache=tmp_path / "cache.sqlite")
-    await cached.need_server("m@http://127.0.0.1:9/v1")
+    await cached.need_model("m@http://127.0.0.1:9/v1")
     await cached.close()
 
 

@@ -211,6 +211,7 @@ class Annotating:
         self._told: list[str] = []
         self._say = tell
         self._plan = _Plan(config, prompts)
+        self._sampling = read_sampling(config.sampling)  # what is none is said also where nothing is left to ask
         self._slots = asyncio.Semaphore(config.requests)
         self._writers: dict[Path, LayerWriter[Annotation]] = {}
         self._sources: Recent[Path, PictureSource] = Recent(64)
@@ -234,7 +235,7 @@ class Annotating:
             self._written = _rows_in(out) if out else None
             count, done = self._survey()
             if isinstance(self._models, Models) and count > len(done) and self._elsewhere is None:
-                await self._models.need_server(self._config.model)
+                await self._models.need_model(self._config.model)
             self._rows = self._stack.enter_context(LineWriter(out)) if out else None
             limits = PoolLimits(MOST_AT_ONCE if self._elsewhere else self._config.jobs, 3, self._config.cap)
             self._pool = Pool(
@@ -310,8 +311,8 @@ class Annotating:
 
     def _asker(self, one: Demonstration) -> Asker:
         name = safe_name(one.trajectory.id)
-        spec, sampling = self._config.model, read_sampling(self._config.sampling)
-        models = {role: self._models.open(spec, sampling=sampling, topic=f"{name}/{role}") for role in ROLES}
+        spec = self._config.model
+        models = {role: self._models.open(spec, sampling=self._sampling, topic=f"{name}/{role}") for role in ROLES}
         looks = StepLooks(self._source(one), self._at_hand, str(home_of(one.path)))
         return Asker(models, looks, self._prompts, self._slots, self._config.redo)
 

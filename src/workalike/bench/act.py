@@ -96,7 +96,7 @@ async def act(
     make = agent_factory(spec, models, prompts, confirm=onlooker.allowed)
     made = _provenance(plan, spec, prompts)
     if isinstance(models, Models) and not is_own(spec.name) and spec.name not in WITHOUT_MODEL:
-        await models.need_server(spec.model)
+        await models.need_model(spec.model)
     async with AsyncExitStack() as stack:
         environment = await _environment(plan, folder, onlooker, stack)
         stack.push_async_callback(environment.close)

@@ -116,7 +116,7 @@ async def run_async(
         stack.push_async_callback(models.close)
         verifiers = _verifiers(loaded.benchmark, config, resources, models, prompts)
         if not resources.ray and _is_left(folder, loaded, config.repeats):
-            await models.need_servers(config.model, resources.judge, cached=resources.cache is not None)
+            await models.need_models(config.model, resources.judge, cached=resources.cache is not None)
         opening = _on_cluster if resources.ray else _here
         begin = await opening(config, loaded, folder, resources, models, prompts, say, stack)
         models.use_cache(resources.cache)  # only now: what was refused leaves nothing behind
@@ -263,11 +263,11 @@ class _Providers:
     def of(self, model: str | None) -> Models | ManualModels:
         return self._person if model == BY_HAND else self._served
 
-    async def need_servers(self, *models: str | None, cached: bool) -> None:
-        """Refuse models whose servers nobody has started; what is in a cache may need none."""
+    async def need_models(self, *models: str | None, cached: bool) -> None:
+        """Refuse models that cannot be asked; what is in a cache may need none."""
         for model in models:
             if model not in (None, ORACLE, BY_HAND) and not cached:
-                await self._served.need_server(model)
+                await self._served.need_model(model)
 
     def use_cache(self, path: Path | None) -> None:
         self._served.cache = Cache(path) if path else None

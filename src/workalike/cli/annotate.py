@@ -88,6 +88,7 @@ def run(args: Namespace) -> int:
     from workalike.models.prompts import Prompts
 
     if args.check or args.html:
+        _need_asking_nobody(args)
         return _check(args)
     if args.against_truth and not (args.model or args.by_hand or args.answers):
         return _compare(args)
@@ -111,6 +112,14 @@ def run(args: Namespace) -> int:
     return FOUND_FAILURES if lacking or flagged or not summary.steps else DONE
 
 
+def _need_asking_nobody(args: Namespace) -> None:
+    """Refuse what is said about asking where the chains that are there are checked."""
+    names = ("model", "by_hand", "out", "layers", "redo", "estimate", "dry_run", "answers", "against_truth", "limit")
+    useless = " ".join(f"--{name.replace('_', '-')}" for name in names if getattr(args, name))
+    if useless:
+        raise BadInput(f"--check and --html score what is there and ask nobody: leave {useless} out")
+
+
 def _need_sense(args: Namespace) -> None:
     from workalike.store.config import need_amount, need_count
 
@@ -121,6 +130,9 @@ def _need_sense(args: Namespace) -> None:
         raise BadInput(f"--redo {args.redo}: rounds are counted from 1")
     if args.max_flagged is not None and not 0 <= args.max_flagged <= 1:
         raise BadInput(f"--max-flagged is a share from 0 to 1, not {args.max_flagged:g}")
+    for path in (*args.images, *args.metadata):
+        if not path.exists():
+            raise BadInput(f"there is no {path}; name where the pictures (--images) or the metadata (--metadata) are")
     here = {"--by-hand": args.model == "by-hand", "--cache": args.cache, "--dry-run": args.dry_run}
     for name in (name for name, given in {**here, "--answers": args.answers}.items() if given and args.ray is not None):
         raise BadInput(f"{name} is of this machine, and --ray has the work done on others: leave one of them out")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workalike.cli import DONE, print_json
+from workalike.core.errors import BadInput
 
 if TYPE_CHECKING:
     from workalike.report.build import Report
@@ -41,6 +42,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     from workalike.report.build import report
 
+    if args.samples < 0:
+        raise BadInput(f"--samples must be 0 or more, not {args.samples}")
     made = report(args.runs, args.verifier, args.common)
     if args.html:
         print(f"written to {made.html(args.html, args.samples)}", file=sys.stderr)

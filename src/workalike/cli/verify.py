@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workalike.cli import DONE, FOUND_FAILURES, INTERRUPTED, asking, plain, print_json
+from workalike.cli.parsing import port
 from workalike.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--by-hand", action="store_true", help="be the judge: a page on loopback shows each question")
     parser.add_argument("--questions", type=Path, metavar="DIR", help="where those questions lie (RUN/questions)")
-    parser.add_argument("--port", type=int, default=0, help="of that page (any that is free)")
+    parser.add_argument("--port", type=port, default=0, help="of that page (any that is free)")
     parser.add_argument("--votes", type=int, metavar="N", help="judge N times, an odd number, and count (1)")
     parser.add_argument("--estimate", action="store_true", help="say what it would take at most, and ask nobody")
     parser.add_argument("--max-cost", type=float, metavar="DOLLARS", help="spend at most this in all")
@@ -83,6 +84,7 @@ def run(args: Namespace) -> int:
 def _spec(args: Namespace) -> VerifierSpec:
     from workalike.core.contracts import VerifierSpec
     from workalike.models.by_hand import BY_HAND
+    from workalike.store.config import need_amount
 
     if args.by_hand and args.model not in (None, BY_HAND):
         raise BadInput(f"with --by-hand you are the judge: leave --model {args.model} out")
@@ -90,10 +92,25 @@ def _spec(args: Namespace) -> VerifierSpec:
         raise BadInput(f"--jobs must be 1 or more, not {args.jobs}")
     if args.max_cost is not None and not args.max_cost > 0:
         raise BadInput(f"--max-cost must be more than 0, not {args.max_cost:g}")
+    need_amount("--request-seconds", args.request_seconds)
+    if args.questions is not None and not args.by_hand:
+        raise BadInput("--questions is for a person as the judge: name --by-hand, or leave it out")
+    if args.model is None and not args.by_hand:
+        _need_use(args)
     options: dict[str, Any] = asking.settings(args.options)
     if args.votes is not None:
         options["votes"] = args.votes
     return VerifierSpec(args.verifier, BY_HAND if args.by_hand else args.model, asking.settings(args.sampling), options)
+
+
+def _need_use(args: Namespace) -> None:
+    """Refuse what is said about a model where the verifier asks none; one that does asks for its model's name first."""
+    from workalike.verify.verifiers import asks_model
+
+    given = {name: getattr(args, name) for name in ("sampling", "cache", "prices", "max_cost")}
+    useless = " ".join(f"--{name.replace('_', '-')}" for name, value in given.items() if value is not None)
+    if useless and not asks_model(args.verifier):
+        raise BadInput(f"the verifier {args.verifier} asks no model: leave {useless} out")
 
 
 async def _run(args: Namespace, spec: VerifierSpec, prompts: Prompts) -> int:
@@ -112,7 +129,7 @@ async def _run(args: Namespace, spec: VerifierSpec, prompts: Prompts) -> int:
         if args.estimate:
             return DONE
         if isinstance(models, Models) and verification.waiting and args.ray is None:
-            await models.need_server(spec.model)
+            await models.need_model(spec.model)
         async with _elsewhere(args, verification, spec, models) as workers:
             summary = await _judge(args, verification, workers)
     if args.json:

@@ -20,7 +20,7 @@ from workalike.core.errors import BadInput, Infrastructure, ModelFailed, Service
 from workalike.core.trajectory import Usage
 from workalike.models.budget import Budget, estimate
 from workalike.models.cache import Cache, cache_key
-from workalike.models.client import Blame, ServiceClient, ServiceError, ServiceLimits, remedy_for, reported
+from workalike.models.client import Blame, ServiceClient, ServiceError, ServiceLimits, remedy_for, reported, sdk_of
 from workalike.models.fences import Fence
 from workalike.models.keys import Keys
 from workalike.models.messages import Message, Reply, Request, SampleKey, Sampling, Tokens, by_reference
@@ -98,11 +98,15 @@ class Models:
         """Where a model of this name is asked; the name of one that is played stays what it is."""
         return msgspec.structs.replace(resolve(self._played.get(spec, spec), self.keys, api), spec=spec)
 
-    async def need_server(self, spec: str | None) -> None:
-        """Refuse a model whose server on this machine nobody has started, before anything is begun for it. One that is
-        just starting is waited for, a moment long; what a cache may answer needs none."""
-        endpoint = None if spec is None or self.cache else self.endpoint(spec)
-        if endpoint is None or not endpoint.local:
+    async def need_model(self, spec: str | None) -> None:
+        """Refuse a model that cannot be asked, before anything is begun for it: one without its key, its SDK, or a
+        server on this machine, which is waited for a moment, as it may be starting. What a cache may answer needs
+        none of these."""
+        if spec is None or self.cache:
+            return
+        endpoint = self.open(spec).endpoint
+        sdk_of(endpoint)
+        if not endpoint.local:
             return
         line, patience = self.line(endpoint), time.monotonic() + self.limits.startup
         while not await line.is_listened_to():
