@@ -39,7 +39,7 @@ workalike verify runs/first --verifier rubric --model scripted
 workalike verify runs/first --verifier rubric --model openai/gpt-5 --estimate
 workalike verify runs/first --verifier rubric --model openai/gpt-5 --votes 3 --max-cost 5
 workalike verify runs/first --verifier rubric --by-hand
-workalike verify runs/first --verifier my_judge:MyJudge --option strict=yes
+workalike verify runs/first --verifier my_judge:Polite --option word=thanks
 """
 
 
