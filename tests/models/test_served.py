@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 from tests.models.conftest import APIS, HELLO, PRICED, QUICK, SECRET, Serve, opened, shared
 from workalike.core.errors import BadInput, Infrastructure, ModelFailed, ServiceDown
 from workalike.core.trajectory import Usage
+from workalike.models.budget import Budget, Cap
 from workalike.models.client import ServiceLimits, reported
 from workalike.models.keys import Keys
 from workalike.models.messages import Picture, Reply, Request, SampleKey, Sampling, Text, said
@@ -132,6 +133,18 @@ async def test_a_server_that_is_just_starting_is_waited_for(tmp_path: Path) -> N
     cached = shared(ServiceLimits(startup=0.1), cache=tmp_path / "cache.sqlite")
     await cached.need_model("m@http://127.0.0.1:9/v1")
     await cached.close()
+
+
+async def test_a_model_of_ours_is_played_under_its_plain_name_and_costs_nothing(serve: Serve, tmp_path: Path) -> None:
+    service = serve("Good day.")
+    async with shared(budget=Budget(Cap(dollars=1.0))) as models:
+        models.play("scripted", f"scripted@{service.v1}")
+        await models.need_model("scripted")
+        model = models.open("scripted", transcript=tmp_path / "transcript.jsonl")
+        reply = await model.reply(HELLO)
+        await model.close()
+    assert (model.name, reply.usage.cost) == ("scripted", 0.0)
+    assert [exchange.model for exchange in exchanges(tmp_path / "transcript.jsonl")] == ["scripted"]
 
 
 async def test_tries_are_bounded_and_the_sentence_says_how_it_ended(serve: Serve) -> None:
