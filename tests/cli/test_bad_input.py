@@ -28,7 +28,7 @@ ASKED_NOBODY = "--check and --html score what is there and ask nobody: leave --m
         ("verify {run} --model openai/gpt-5 --questions {out}", "--questions is for a person as the judge"),
         ("verify {run} --verifier state --cache {out}", "the verifier state asks no model: leave --cache out"),
         ("verify {run} --verifier state --sampling seed=1", "the verifier state asks no model: leave --sampling out"),
-        ("verify {run} --verifier own_nobody:Judge", "there is no module 'own_nobody', neither in this folder nor"),
+        ("verify {run} --verifier own_nobody:Judge", "'own_nobody' cannot be imported: it is neither in this folder"),
         ("annotate {run} --check --model scripted --out {out}", ASKED_NOBODY),
         ("annotate {run} --model scripted --images {nowhere}", "nowhere; name where the pictures (--images)"),
         ("annotate {run} --model scripted --sampling temperature=hot", "temperature"),

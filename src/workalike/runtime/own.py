@@ -33,7 +33,8 @@ def load(place: str, what: str = "class") -> Any:
     except ModuleNotFoundError as error:
         if error.name != module.partition(".")[0]:
             raise BadInput(f"the module {module!r} cannot be imported: {in_a_line(error)}") from error
-        raise BadInput(f"there is no module {module!r}, neither in this folder nor among what is installed") from None
+        nowhere = "it is neither in this folder nor among what is installed"
+        raise BadInput(f"the module {module!r} cannot be imported: {nowhere}") from None
     except Exception as error:
         raise BadInput(f"the module {module!r} cannot be imported: {in_a_line(error)}") from error
 
