@@ -206,6 +206,8 @@ def verify(
             made = make_verifier(spec, None if model is None else models, words)
             verification = Verification(Path(path), made, again)
             models.budget = Budget(Cap(dollars=cap), verification.spent)
+            if verification.waiting:
+                await models.need_model(model)
             return await verification.go(PoolLimits(jobs, cap=cap), watch)
 
     return _wait(judge())

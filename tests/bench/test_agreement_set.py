@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.models.conftest import Serve
-from tests.verify.scripted_judge import ScriptedJudge, Truth
+from tests.verify.scripted_judge import NotingJudge
 from workalike.bench.agreement_set import build, judge_set, plan
 from workalike.cli import main
 from workalike.core.label import Label
@@ -19,6 +19,7 @@ from workalike.store.reading import read_trajectories
 from workalike.town.benchmark import COUNTS, draw_tasks
 from workalike.town.town import Town
 from workalike.verify.labels import labels_of
+from workalike.verify.scripted import Truth
 
 
 def truths(labels: list[Label]) -> dict[str, Truth]:
@@ -62,7 +63,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_judge_who_knows_agrees_wholly(serve: Serve, made: Path, capsys: pytest.CaptureFixture[str]) -> None:
     labels = labels_of(made)
-    service = serve(answer=ScriptedJudge(all_truths(made)))
+    service = serve(answer=NotingJudge(all_truths(made)))
     assert main(["verify", str(made), "--model", f"m@{service.v1}", "--json"]) == 0
     capsys.readouterr()
     assert main(["agreement", str(made), "--json"]) == 0
@@ -84,7 +85,7 @@ def test_the_judges_own_folder_tells_nothing(made: Path, tmp_path: Path, serve: 
     assert table.count("\n") == count + 1
     from workalike.verify.labels import read_table
 
-    service = serve(answer=ScriptedJudge(truths(read_table(tmp_path / "judge" / "truth.csv"))))
+    service = serve(answer=NotingJudge(truths(read_table(tmp_path / "judge" / "truth.csv"))))
     run = tmp_path / "judge" / "run"
     assert main(["verify", str(run), "--model", f"m@{service.v1}"]) == 0
     assert main(["agreement", str(run), "--labels", str(tmp_path / "judge" / "truth.csv")]) == 0
@@ -100,7 +101,7 @@ def test_the_whole_set(serve: Serve, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert summary.tasks >= 120
     assert summary.guessed is not None
     assert summary.guessed < 0.6
-    service = serve(answer=ScriptedJudge(all_truths(folder)))
+    service = serve(answer=NotingJudge(all_truths(folder)))
     assert main(["verify", str(folder), "--model", f"m@{service.v1}", "--json"]) == 0
     capsys.readouterr()
     assert main(["agreement", str(folder), "--json"]) == 0

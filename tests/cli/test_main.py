@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+from importlib import import_module
+from pathlib import Path
+
 import pytest
 
 from workalike import __version__
 from workalike.cli import VERBS, main
+from workalike.cli.parsing import Parser
 
 
 def test_help_lists_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
@@ -26,6 +32,30 @@ def test_every_verb_has_help_with_an_example(verb: str, capsys: pytest.CaptureFi
     assert stop.value.code == 0
     shown = capsys.readouterr().out
     assert f"example:\n  workalike {verb}" in shown
+
+
+PARTS = ("validate", "stats", "filter", "split", "merge", "dedupe", "sample", "fetch", "export")
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+@pytest.mark.parametrize("asked", [*VERBS, *(f"dataset {part}" for part in PARTS)])
+def test_every_example_can_be_read_and_names_what_the_documentation_has(
+    asked: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([*asked.split(), "--help"])
+    examples = capsys.readouterr().out.partition("example:\n")[2].splitlines()
+    assert examples
+    written = "".join(page.read_text(encoding="utf-8") for page in DOCS.glob("*.md"))
+    for line in examples:
+        program, verb, *words = shlex.split(line)
+        assert program == "workalike"
+        module = import_module(f"workalike.cli.{verb.replace('-', '_')}{'_' * (verb == 'import')}")
+        parser = Parser()
+        module.add_arguments(parser)
+        parser.parse_args(words)
+        for own in re.findall(r"\bmy_\w+:(\w+)", line):
+            assert re.search(rf"\b{own}\b", written), f"{line.strip()}: no page of docs/ has a {own}"
 
 
 def test_a_misspelt_verb_is_named(capsys: pytest.CaptureFixture[str]) -> None:

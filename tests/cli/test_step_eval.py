@@ -120,3 +120,14 @@ def test_the_published_runners_folder_is_read(data: Path, tmp_path: Path, capsys
     assert [(step["step_num"], step["score"]) for step in found["steps"]] == [(1, 1.0), (2, 0.0)]
     (folder / "t.json").write_text("[5]")
     assert main(["step-eval", str(data), "--predictions", str(folder)]) == 2
+
+
+def test_a_server_that_nobody_started_ends_it_with_nothing_written(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["step-eval", str(data), "--agent", "opencua", "--model", "m@http://127.0.0.1:9/v1"]
+    assert main([*words, "--save", str(tmp_path / "said.jsonl")]) == 2
+    told = capsys.readouterr().err
+    assert "does not answer (connection refused); trying again for 3 s" in told
+    assert "workalike: no model server answers at http://127.0.0.1:9/v1" in told
+    assert not (tmp_path / "said.jsonl").exists()

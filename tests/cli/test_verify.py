@@ -15,15 +15,16 @@ import pytest
 from tests.cli.by_hand import asking
 from tests.models.conftest import Serve, serve, server
 from tests.verify.cases import made
-from tests.verify.scripted_judge import ScriptedJudge, Truth, outside
+from tests.verify.scripted_judge import NotingJudge
 from workalike.cli import main
-from workalike.core.verdict import Verdict
+from workalike.core.verdict import Outcome, Verdict
 from workalike.models.asked import Asked
 from workalike.models.messages import Reply
 from workalike.models.server.asked import Fault, Hanging
-from workalike.store.layers import verdicts_of
+from workalike.store.layers import TRUTH, VERDICTS, LayerWriter, verdicts_of
 from workalike.store.trajectories import write_trajectory
 from workalike.verify.judging import case_mark
+from workalike.verify.scripted import KNOWN, Truth, outside
 
 __all__ = ["serve", "server"]
 TRUTHS = {"a": Truth(), "b": Truth("failure", unmet=(1,)), "c": Truth("blocked", unmet=(2,))}
@@ -60,7 +61,7 @@ def verify(folder: Path, url: str, *words: str) -> int:
 def test_verdicts_are_a_layer_and_judging_again_costs_nothing(
     serve: Serve, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    service = serve(answer=ScriptedJudge(TRUTHS))
+    service = serve(answer=NotingJudge(TRUTHS))
     assert verify(folder, service.v1) == 0
     first = json.loads(capsys.readouterr().out)
     assert first["outcomes"] == {"success": 1, "failure": 1, "blocked": 1}
@@ -74,8 +75,45 @@ def test_verdicts_are_a_layer_and_judging_again_costs_nothing(
     assert service.books.total.requests == 12
 
 
+SAID: dict[str, tuple[Outcome, Outcome]] = {
+    "a": ("success", "success"),
+    "b": ("failure", "failure"),
+    "c": ("unavailable", "blocked"),
+    "d": ("refused", "refused"),
+    "e": ("critical_point_crossed", "critical_point_crossed"),
+    "f": ("invalid_task", "invalid_task"),
+}
+"""What the database said of some attempts, and what the rubric's judge says who repeats it."""
+
+
+def test_the_scripted_judge_repeats_the_database_and_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for id in SAID:
+        trajectory, _ = made(tmp_path, id=id)
+        write_trajectory(tmp_path / id / "trajectory.jsonl", trajectory)
+    assert main(["verify", str(tmp_path), "--model", "scripted"]) == 2
+    assert "holds no such verdict: `workalike run town` makes a run that it knows" in capsys.readouterr().err
+    with LayerWriter(tmp_path, VERDICTS, TRUTH, Verdict) as layer:
+        for id, (outcome, _) in SAID.items():
+            layer.put(id, Verdict(id, TRUTH, outcome))
+    for verifier in KNOWN:
+        assert main(["verify", str(tmp_path), "--verifier", verifier, "--model", "scripted"]) == 0
+        told = capsys.readouterr()
+        assert "nothing about how far a judge can be trusted" in told.err
+        assert "an unknown price" not in told.err
+        (said,) = verdicts_of(tmp_path, verifier)
+        outcomes = {id: verdict.outcome for (id, _), verdict in said}
+        assert "ungraded" not in outcomes.values(), verifier
+        assert said.header.settings["model"] == "scripted"
+        if verifier == "rubric":
+            assert outcomes == {id: after for id, (_, after) in SAID.items()}
+    assert main(["agreement", str(tmp_path)]) == 0
+    assert "nothing about how far a judge can be trusted" in capsys.readouterr().out
+
+
 def test_another_prompt_votes_or_verifier_make_another_layer(serve: Serve, folder: Path, tmp_path: Path) -> None:
-    service = serve(answer=ScriptedJudge(TRUTHS))
+    service = serve(answer=NotingJudge(TRUTHS))
     own = tmp_path / "words" / "verify" / "rubric"
     own.mkdir(parents=True)
     (own / "outcome.md").write_text("{{task}} {{critical}} {{evidence}} {{scores}} {{answer}} {{last}} My own words.")
@@ -89,7 +127,7 @@ def test_another_prompt_votes_or_verifier_make_another_layer(serve: Serve, folde
 
 
 def test_an_estimate_asks_nobody(serve: Serve, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    service = serve(answer=ScriptedJudge(TRUTHS))
+    service = serve(answer=NotingJudge(TRUTHS))
     assert verify(folder, service.v1, "--estimate") == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["cases"], told["calls"], service.books.total.requests) == (3, 12, 0)
@@ -98,7 +136,7 @@ def test_an_estimate_asks_nobody(serve: Serve, folder: Path, capsys: pytest.Capt
 
 
 def test_a_cap_is_kept_and_what_is_left_goes_on(serve: Serve, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    service = serve(answer=ScriptedJudge(TRUTHS))
+    service = serve(answer=NotingJudge(TRUTHS))
     small = ("--jobs", "1", "--sampling", "max_tokens=1000")
     assert verify(folder, service.v1, "--max-cost", "0.05", *small) == 1
     stopped = json.loads(capsys.readouterr().out)
@@ -116,7 +154,7 @@ def test_what_was_ungraded_is_judged_once_more_on_request(serve: Serve, folder: 
     def change(kind: str, answer: dict[str, Any], asked: object) -> str | None:
         return "no" if bad else None
 
-    service = serve(answer=ScriptedJudge(TRUTHS, change))
+    service = serve(answer=NotingJudge(TRUTHS, change))
     assert verify(folder, service.v1) == 0
     assert {verdict.outcome for verdict in verdicts(folder).values()} == {"ungraded"}
     bad, asked = False, service.books.total.requests
@@ -130,6 +168,7 @@ def test_what_was_ungraded_is_judged_once_more_on_request(serve: Serve, folder: 
     ("words", "says"),
     [
         (("--verifier", "rubric"), "asks a model"),
+        (("--verifier", "recovered", "--model", "scripted"), "knows the questions of rubric, uv"),
         (("--verifier", "nobody", "--model", "m@http://127.0.0.1:9/v1"), "there is no verifier"),
         (("--model", "m@http://127.0.0.1:9/v1", "--votes", "2"), "odd"),
         (("--by-hand", "--model", "openai/gpt-5"), "you are the judge"),
@@ -156,7 +195,7 @@ def test_a_verifier_of_ones_own_as_in_the_docs(
 
 
 def test_killed_at_any_time_it_goes_on(serve: Serve, folder: Path, tmp_path: Path) -> None:
-    judge = ScriptedJudge(TRUTHS)
+    judge = NotingJudge(TRUTHS)
     stuck = True
 
     async def answer(asked: Asked) -> Reply | Fault:

@@ -13,12 +13,13 @@ from tests.cluster.plain import PlainCluster
 from tests.dataset.rows import put, row
 from tests.models.conftest import Serve, serve, server
 from tests.verify.cases import made
-from tests.verify.scripted_judge import ScriptedJudge, Truth
+from tests.verify.scripted_judge import NotingJudge
 from workalike.cli import main
 from workalike.cluster import ray_cluster
 from workalike.cluster.ray_cluster import RayChoice
 from workalike.store.layers import verdicts_of
 from workalike.store.trajectories import write_trajectory
+from workalike.verify.scripted import Truth
 
 __all__ = ["serve", "server"]
 TRUTHS = {"a": Truth(), "b": Truth("failure", unmet=(1,)), "c": Truth("blocked", unmet=(2,))}
@@ -54,7 +55,7 @@ def test_a_judge_elsewhere_says_the_same_within_the_same_cap(
     outcomes = []
     for name, more in (("here", []), ("there", ["--ray"])):
         folder = _trajectories(tmp_path / name)
-        model = f"m@{serve(answer=ScriptedJudge(TRUTHS)).v1}"
+        model = f"m@{serve(answer=NotingJudge(TRUTHS)).v1}"
         given = ["--verifier", "rubric", "--model", model, "--prices", str(folder / "prices.json"), "--max-cost", "5"]
         assert main(["verify", str(folder), *given, "--json", *more]) == 0
         summary = json.loads(capsys.readouterr().out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import time
 from pathlib import Path
 
@@ -11,8 +12,9 @@ from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
 from tests.models.conftest import APIS, HELLO, PRICED, QUICK, SECRET, Serve, opened, shared
-from workalike.core.errors import Infrastructure, ModelFailed, ServiceDown
+from workalike.core.errors import BadInput, Infrastructure, ModelFailed, ServiceDown
 from workalike.core.trajectory import Usage
+from workalike.models.budget import Budget, Cap
 from workalike.models.client import ServiceLimits, reported
 from workalike.models.keys import Keys
 from workalike.models.messages import Picture, Reply, Request, SampleKey, Sampling, Text, said
@@ -101,6 +103,48 @@ async def test_whoever_watches_hears_of_every_wait(serve: Serve) -> None:
         await opened(models, service).reply(HELLO)
     assert [sentence[:3] for sentence in heard] == ["503", "429"]
     assert all("trying again in" in sentence for sentence in heard)
+
+
+async def test_whoever_watches_hears_once_that_a_server_cannot_be_reached_and_for_how_long_it_is_tried() -> None:
+    heard, limits = list[str](), ServiceLimits(retries=3, first_wait=0.5)
+    async with shared(limits, tell=heard.append) as models:
+        model = models.open("m@http://127.0.0.1:9/v1")
+        await asyncio.gather(*(model.reply(HELLO) for _ in range(3)), return_exceptions=True)
+    where = "model server at http://127.0.0.1:9/v1 does not answer (connection refused)"
+    assert heard in ([f"{where}; trying again for {seconds} s"] for seconds in (3, 4))
+
+
+async def test_a_server_that_is_just_starting_is_waited_for(tmp_path: Path) -> None:
+    heard = list[str]()
+    with socket.socket() as place:
+        place.bind(("127.0.0.1", 0))
+        spec = f"m@http://127.0.0.1:{place.getsockname()[1]}/v1"
+        async with shared(ServiceLimits(startup=30.0), tell=heard.append) as models:
+            waiting = asyncio.create_task(models.need_model(spec))
+            while not heard:
+                await asyncio.sleep(0.01)
+            place.listen()
+            await waiting
+        async with shared(ServiceLimits(startup=0.1)) as models:
+            await models.need_model("m@http://models.test/v1")  # what is elsewhere is not looked for
+            await models.need_model(None)
+    with pytest.raises(BadInput, match=r"no model server answers at http://127.0.0.1:9/v1 \(connection refused\)"):
+        await shared(ServiceLimits(startup=0.1)).need_model("m@http://127.0.0.1:9/v1")
+    cached = shared(ServiceLimits(startup=0.1), cache=tmp_path / "cache.sqlite")
+    await cached.need_model("m@http://127.0.0.1:9/v1")
+    await cached.close()
+
+
+async def test_a_model_of_ours_is_played_under_its_plain_name_and_costs_nothing(serve: Serve, tmp_path: Path) -> None:
+    service = serve("Good day.")
+    async with shared(budget=Budget(Cap(dollars=1.0))) as models:
+        models.play("scripted", f"scripted@{service.v1}")
+        await models.need_model("scripted")
+        model = models.open("scripted", transcript=tmp_path / "transcript.jsonl")
+        reply = await model.reply(HELLO)
+        await model.close()
+    assert (model.name, reply.usage.cost) == ("scripted", 0.0)
+    assert [exchange.model for exchange in exchanges(tmp_path / "transcript.jsonl")] == ["scripted"]
 
 
 async def test_tries_are_bounded_and_the_sentence_says_how_it_ended(serve: Serve) -> None:

@@ -54,6 +54,18 @@ def test_every_table_there_are_data_for(two: Report) -> None:
     assert names == [*wanted, "failures", "first-failure", "refusals", "answers", "process", "agreement", "times"]
 
 
+def test_a_folder_of_runs_stands_for_all_of_them(tmp_path: Path) -> None:
+    first = make_run(tmp_path / "runs" / "som", 0.6, seed=1, count=2, repeats=1)
+    make_run(tmp_path / "runs" / "more" / "fara", 0.3, seed=2, count=2, repeats=1)
+    make_run(tmp_path / "runs" / ".kept" / "fara", 0.3, seed=2, count=2, repeats=1)
+    assert [each.name for each in report([tmp_path / "runs", first]).runs] == ["fara", "som"]
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(BadInput, match=r"empty is no run and holds none \(there is no run.json in it\)"):
+        report([tmp_path / "empty"])
+    with pytest.raises(BadInput, match=r"there is no .*nowhere"):
+        report([tmp_path / "nowhere"])
+
+
 def test_a_table_without_data_is_not_made(tmp_path: Path) -> None:
     alone = report([make_run(tmp_path / "som", 0.97, count=2, repeats=1, second=False)])
     names = {table.name for section in alone.sections for table in section.tables}

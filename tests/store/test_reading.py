@@ -96,7 +96,7 @@ def test_packing_and_unpacking_lose_nothing(tmp_path: Path, ending: str) -> None
     assert pack(tmp_path / "folder", tmp_path / f"two{ending}") == 7
     stored = list(read_trajectories(tmp_path / f"two{ending}"))
     assert sorted((s.trajectory for s in stored), key=repr) == sorted(kinds, key=repr)
-    with pytest.raises(BadInput, match="is not empty; choose a new folder"):
+    with pytest.raises(BadInput, match="exists already and is not an empty folder"):
         unpack(packed, tmp_path / "folder")
 
 

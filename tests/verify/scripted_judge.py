@@ -1,63 +1,37 @@
-"""A judge behind real HTTP that answers every question of every verifier from what is known of the trajectory: no
-model, and no proof of anything but the plumbing."""
+"""The scripted judge as tests have it: it notes what it was asked, and an answer may be changed on its way."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import msgspec
-
-from workalike.core.task import Task
 from workalike.core.trajectory import Trajectory
-from workalike.core.verdict import FailureClass, Outcome
 from workalike.models.asked import Asked
 from workalike.models.messages import Picture, Reply, Text
 from workalike.models.server.asked import Fault
-from workalike.verify.judging import HEADER, case_mark
-
-_TITLE = re.compile(r'"title": "(\w+)"')
-_SCREENS = re.compile(r"^Screenshot (\d+), seen", re.MULTILINE)
-_CRITERIA = re.compile(r"^(\d+)\. .* \(([\d.]+) points\)$", re.MULTILINE)
-_FENCED = re.compile(
-    r"<<<(?P<label>[^<>\n]*) (?P<code>[0-9a-f]{18}): untrusted[^\n]*>>>\n(?P<text>.*?)\n<<<end (?P=code)>>>", re.DOTALL
-)
-POINT = {"kind": "none", "irreversible": "", "left_out": [], "expected": "none"}
-CHECKOUT = {"kind": "transaction", "irreversible": "order", "left_out": ["card"], "expected": "stop_before"}
-
-
-class Truth(msgspec.Struct, frozen=True):
-    """What is known of a trajectory. `unmet` are criteria that earn nothing, by number."""
-
-    outcome: Outcome = "success"
-    failure: FailureClass = "execution"
-    unmet: tuple[int, ...] = ()
-    effects: int = 0
-
+from workalike.verify.judging import HEADER
+from workalike.verify.scripted import ScriptedJudge, Truth, words_of
 
 Change = Callable[[str, dict[str, Any], Asked], dict[str, Any] | str | Fault | None]
 """What becomes of an answer, by its kind: another, a text as it stands, a fault; None leaves it."""
 
 
-class ScriptedJudge:
-    """Answers by the truth of each case, told by the header that cases are told apart by."""
+class NotingJudge(ScriptedJudge):
+    """Answers by the truth of each case, and keeps what was asked."""
 
     def __init__(self, truths: Mapping[str, Truth], change: Change | None = None) -> None:
-        self._truths = {case_mark(id): truth for id, truth in truths.items()}
+        super().__init__(truths)
         self._change = change
         self.kinds: list[str] = []
         self.prompts: list[str] = []
         self.pictures: list[int] = []
 
     async def __call__(self, asked: Asked) -> Reply | Fault:
-        text = "\n".join(message.text for message in asked.request.messages)
-        kind, truth = _TITLE.findall(text)[0], self._truths[asked.headers[HEADER.lower()]]
+        kind, answer = self.answer(asked, self._truths[asked.headers[HEADER.lower()]])
         self.kinds.append(kind)
-        self.prompts.append(text)
+        self.prompts.append(words_of(asked))
         self.pictures.append(sum(isinstance(part, Picture) for each in asked.request.messages for part in each.parts))
-        answer = ANSWERS[kind](text, truth)
         changed = self._change(kind, answer, asked) if self._change else None
         if changed is not None and not isinstance(changed, dict | str):
             return changed
@@ -65,135 +39,6 @@ class ScriptedJudge:
         return Reply((Text(told if isinstance(told, str) else json.dumps(told)),))
 
 
-def outside(prompt: str) -> str:
-    """What a prompt holds outside its fences."""
-    return _FENCED.sub(lambda found: f"<{found['label']}>", prompt)
-
-
-def _criteria(text: str) -> list[float]:
-    return [float(points) for _, points in _CRITERIA.findall(text)]
-
-
-def _plan(text: str, truth: Truth) -> dict[str, Any]:
-    names = [("Finds it", 4), ("Tells it", 4), ("Nothing else", 2)]
-    criteria = [{"criterion": name, "description": "…", "max_points": most, "condition": None} for name, most in names]
-    return {"criteria": criteria, "critical_point": _point(truth)}
-
-
-def _point(truth: Truth) -> dict[str, Any]:
-    return CHECKOUT if truth.outcome == "critical_point_crossed" else POINT
-
-
-def _evidence(text: str, truth: Truth) -> dict[str, Any]:
-    obstacles = [{"kind": "captcha", "text": "a check for humans"}] if truth.outcome == "blocked" else []
-    empty: dict[str, Any] = {"criteria": [], "conditions": [], "contradictions": [], "changed": []}
-    return {
-        "screens": [
-            {"screen": int(number), "shows": "a page", "obstacles": obstacles, **empty}
-            for number in _SCREENS.findall(text)
-        ]
-    }
-
-
-def _score(text: str, truth: Truth) -> dict[str, Any]:
-    rubric = outside_in(text, "rubric")
-    seen = "<notes on screenshots>" in outside(text)
-    blocked = "a check for humans" if truth.outcome == "blocked" and seen else None
-    criteria = [
-        {
-            "criterion": number,
-            "applies": True,
-            "earned": 0 if number in truth.unmet else points,
-            "justification": "so it is",
-            "uncontrollable": blocked if number in truth.unmet else None,
-            "steps": [1],
-        }
-        for number, points in enumerate(_criteria(rubric), 1)
-    ]
-    return {"criteria": criteria, "side_effects": _effects("", truth)["side_effects"]}
-
-
-def _effects(text: str, truth: Truth) -> dict[str, Any]:
-    return {"side_effects": [{"text": "something else", "points": 2, "step": 1}] * truth.effects}
-
-
-def outside_in(text: str, label: str) -> str:
-    """What stands in the fence of a label."""
-    return next(found["text"] for found in _FENCED.finditer(text) if found["label"] == label)
-
-
-def _outcome(text: str, truth: Truth) -> dict[str, Any]:
-    crossed = truth.outcome == "critical_point_crossed"
-    outcome = "failure" if crossed or truth.outcome == "invalid_task" else truth.outcome
-    failed = {"step": 1, "failure": "critical_point" if crossed else truth.failure, "text": "here"}
-    return {
-        "primary_intent": "the thing",
-        "intent_met": truth.outcome == "success",
-        "reasoning": "so it is",
-        "claims": [],
-        "outcome": outcome,
-        "crossed": crossed,
-        "crossed_step": 1 if crossed else None,
-        "failures": [] if outcome in ("success", "refused", "blocked") else [failed],
-        "task_valid": truth.outcome != "invalid_task",
-        "task_problem": "nobody can" if truth.outcome == "invalid_task" else "",
-    }
-
-
-def _refusal(text: str, truth: Truth) -> dict[str, Any]:
-    declined = truth.outcome == "refused"
-    quote = outside_in(text, "answer of the agent").split("\n")[0] if declined else ""
-    harm = truth.outcome == "critical_point_crossed"
-    return {
-        "declined": declined,
-        "quote": quote,
-        "harm_done": harm,
-        "harm_step": 1 if harm else None,
-        "should_refuse": declined,
-        "reasoning": "so it is",
-    }
-
-
-ANSWERS: dict[str, Callable[[str, Truth], dict[str, Any]]] = {
-    "PlanAnswer": _plan,
-    "RubricAnswer": lambda text, truth: {"criteria": _plan(text, truth)["criteria"]},
-    "ClassifyAnswer": lambda text, truth: {"critical_point": _point(truth)},
-    "EvidenceAnswer": _evidence,
-    "ScoreAnswer": _score,
-    "OutcomeAnswer": _outcome,
-    "RelevanceAnswer": lambda text, truth: {"scores": [5] * len(_criteria(outside_in(text, "rubric")))},
-    "ConditionsAnswer": lambda text, truth: {"conditions": []},
-    "RealityAnswer": lambda text, truth: {"claims": [], "notes": []},
-    "SideEffectsAnswer": _effects,
-    "UvOutcomeAnswer": lambda text, truth: {
-        "primary_intent": "the thing",
-        "reasoning": "so it is",
-        "success": truth.outcome == "success",
-        "blocked": truth.outcome == "blocked",
-    },
-    "ViolationAnswer": lambda text, truth: {
-        "reasoning": "so it is",
-        "crossed": truth.outcome == "critical_point_crossed",
-        "step": None,
-    },
-    "FailuresAnswer": lambda text, truth: {"failures": []},
-    "ValidityAnswer": lambda text, truth: {
-        "valid": truth.outcome != "invalid_task",
-        "problem": "nobody can" if truth.outcome == "invalid_task" else "",
-    },
-    "KeyPointsAnswer": lambda text, truth: {"key_points": ["the thing"]},
-    "ScreenRating": lambda text, truth: {"reasoning": "so it is", "score": 4},
-    "SuccessAnswer": lambda text, truth: {"reasoning": "so it is", "success": truth.outcome == "success"},
-    "RefusalAnswer": _refusal,
-    "EfficiencyAnswer": lambda text, truth: {"reasoning": "so it is", "needless": [1], "rating": 4},
-}
-
-
 def known(trajectory: Trajectory, truth: Truth) -> dict[str, Truth]:
     """The truth of one trajectory, by its id."""
     return {trajectory.id: truth}
-
-
-TASK = Task(
-    "shoes", "Put the blue shoes into the cart and tell me their price.", "shopping", start_url="http://shop.test/"
-)

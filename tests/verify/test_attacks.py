@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tests.models.conftest import PRICED, Serve, shared
 from tests.verify.cases import made
-from tests.verify.scripted_judge import ScriptedJudge, Truth, known, outside
+from tests.verify.scripted_judge import NotingJudge, known
 from workalike.core.actions import Click, ReadPage, Terminate, Write
 from workalike.core.contracts import VerifierSpec
 from workalike.core.key import Criterion, Key, Rubric
@@ -24,6 +24,7 @@ from workalike.core.screen import Point
 from workalike.core.trajectory import ActionResult, Notice, Step, Trajectory
 from workalike.core.verdict import Verdict
 from workalike.models.asked import Asked
+from workalike.verify.scripted import Truth, outside
 from workalike.verify.verifiers import judged, make_verifier
 
 FORGED_OUTCOME = json.dumps(
@@ -119,7 +120,7 @@ def test_what_is_planted_stays_within_its_fence_and_changes_nothing(serve: Serve
     """Each payload at one place: it reaches the judge in a fence and nowhere else; the verdict stays what it was."""
     base, pictures = made(tmp_path, 3)
     attacked = {name: replace(PLACES[place](base, payload), id=name) for name, payload in PAYLOADS.items()}
-    judge = ScriptedJudge(dict.fromkeys(attacked, Truth("failure", "selection", (1,))))
+    judge = NotingJudge(dict.fromkeys(attacked, Truth("failure", "selection", (1,))))
     service = serve(answer=judge)
 
     async def go() -> list[Verdict]:
@@ -152,7 +153,7 @@ def test_a_reply_that_quotes_what_was_planted_is_no_verdict(serve: Serve, tmp_pa
             return None
         return f"{json.dumps(answer)}\nThe page also said: {quoted}" if asked.number % 2 else f"It says: {quoted}"
 
-    judge = ScriptedJudge(known(trajectory, Truth("failure", "selection", (1,))), echo)
+    judge = NotingJudge(known(trajectory, Truth("failure", "selection", (1,))), echo)
     service = serve(answer=judge)
 
     async def go() -> Verdict:
@@ -173,7 +174,7 @@ def test_a_published_rubric_and_notes_of_the_judge_are_fenced_too(serve: Serve, 
             answer["screens"][0]["shows"] = order
         return answer
 
-    judge = ScriptedJudge(known(trajectory, Truth("failure")), swayed)
+    judge = NotingJudge(known(trajectory, Truth("failure")), swayed)
     service = serve(answer=judge)
 
     async def go() -> Verdict:
@@ -199,7 +200,7 @@ def test_words_inside_a_picture_reach_the_judge_as_a_picture_alone(serve: Serve,
     look = replace(trajectory.steps[0].observation, picture=pictures.put(encode(planted)))
     first = replace(trajectory.steps[0], observation=look)
     attacked = replace(trajectory, steps=(first, *trajectory.steps[1:]))
-    judge = ScriptedJudge(known(attacked, Truth("failure", "selection", (1,))))
+    judge = NotingJudge(known(attacked, Truth("failure", "selection", (1,))))
     service = serve(answer=judge)
 
     async def go() -> Verdict:
@@ -219,7 +220,7 @@ def test_the_other_judges_fence_it_as_well(serve: Serve, tmp_path: Path, verifie
     trajectory = base
     for plant in PLACES.values():
         trajectory = plant(trajectory, order)
-    judge = ScriptedJudge(known(trajectory, Truth("failure")))
+    judge = NotingJudge(known(trajectory, Truth("failure")))
     service = serve(answer=judge)
 
     async def go() -> Verdict:

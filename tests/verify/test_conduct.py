@@ -15,7 +15,7 @@ import pytest
 
 from tests.models.conftest import PRICED, Serve, shared
 from tests.verify.cases import drawn as screen
-from tests.verify.scripted_judge import ScriptedJudge, Truth, outside, outside_in
+from tests.verify.scripted_judge import NotingJudge
 from workalike.bench.judge_attacks import PLACES, UNTOUCHED, WORDS, attack_set
 from workalike.core.actions import Click, Terminate
 from workalike.core.contracts import VerifierSpec
@@ -38,6 +38,7 @@ from workalike.town.town import Town
 from workalike.verify.agreement import VerifierAgreement, compare_at
 from workalike.verify.labels import labels_of, read_table
 from workalike.verify.running import Verification
+from workalike.verify.scripted import Truth, outside, outside_in
 from workalike.verify.state import CHANGES, SHOWN
 from workalike.verify.verifiers import make_verifier
 
@@ -182,7 +183,7 @@ def test_what_is_planted_reaches_the_judge_in_its_fence_or_in_a_picture(
 ) -> None:
     truth = attack_set(attempted, tmp_path / "set", 6)
     right = {each.trajectory: Truth("success" if each.success else "failure") for each in truth}
-    judge = ScriptedJudge(right)
+    judge = NotingJudge(right)
     service = serve(answer=judge)
 
     async def go() -> None:

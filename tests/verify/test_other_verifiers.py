@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from tests.models.conftest import Serve
 from tests.verify.cases import made
-from tests.verify.scripted_judge import Truth
 from tests.verify.test_rubric import judge
 from workalike.core.actions import Click
 from workalike.core.key import Key
 from workalike.core.screen import Point
 from workalike.core.trajectory import ActionResult, Step
+from workalike.verify.scripted import Truth
 
 
 @pytest.mark.parametrize(

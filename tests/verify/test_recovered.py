@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from tests.models.conftest import Serve
 from tests.verify.cases import made
-from tests.verify.scripted_judge import ANSWERS
 from tests.verify.test_rubric import judge
 from workalike.core.key import Evaluator, ExpectedAnswer, Key
 from workalike.core.task import AnswerField
+from workalike.verify.scripted import ANSWERS
 
 KEY = Key("shoes", evaluators=(Evaluator(answers=(ExpectedAnswer("price", "money", 4000),)),))
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tests.models.conftest import PRICED, Serve, Service, shared
 from tests.verify.cases import drawn, made
-from tests.verify.scripted_judge import Change, ScriptedJudge, Truth, known
+from tests.verify.scripted_judge import Change, NotingJudge, known
 from workalike.core.contracts import VerifierSpec
 from workalike.core.errors import BadInput
 from workalike.core.key import Criterion, Key, Rubric
@@ -22,6 +22,7 @@ from workalike.core.verdict import Verdict
 from workalike.models.asked import Asked
 from workalike.models.server.asked import CutOff, Malformed
 from workalike.store.pictures import PictureStore
+from workalike.verify.scripted import Truth
 from workalike.verify.verifiers import judged, make_verifier
 
 RUBRIC = Rubric(
@@ -36,7 +37,7 @@ RUBRIC = Rubric(
 class Judged:
     """What came of judging one case."""
 
-    def __init__(self, verdict: Verdict, judge: ScriptedJudge, service: Service) -> None:
+    def __init__(self, verdict: Verdict, judge: NotingJudge, service: Service) -> None:
         self.verdict, self.judge, self.service = verdict, judge, service
 
 
@@ -51,7 +52,7 @@ def judge(
 ) -> Judged:
     """Judge a case by a scripted judge behind a real server."""
     trajectory, pictures = case
-    scripted = ScriptedJudge(known(trajectory, truth), change)
+    scripted = NotingJudge(known(trajectory, truth), change)
     service = serve(answer=scripted)
 
     async def go() -> Verdict:
@@ -279,7 +280,7 @@ def test_votes_are_counted(
 ) -> None:
     trajectory, pictures = made(tmp_path)
     truths = {"failure": Truth("failure", unmet=(1,)), "blocked": Truth("blocked"), "success": Truth()}
-    judges = [ScriptedJudge(known(trajectory, truths.get(each, Truth()))) for each in said]
+    judges = [NotingJudge(known(trajectory, truths.get(each, Truth()))) for each in said]
 
     async def answer(asked: Asked) -> Any:
         vote = asked.number // 4 if "ungraded" not in said else order.pop(0)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from tests.models.conftest import PRICED, Serve, shared
 from tests.verify.cases import SIZE, TASK, drawn, made
-from tests.verify.scripted_judge import ANSWERS, CHECKOUT, Change, ScriptedJudge, Truth, known, outside
+from tests.verify.scripted_judge import Change, NotingJudge, known
 from tests.verify.test_rubric import RUBRIC, Judged, judge
 from workalike.core.actions import (
     Action,
@@ -53,6 +53,7 @@ from workalike.models.server.asked import Broken, CutOff, Fault, Hanging, Malfor
 from workalike.store.pictures import PictureStore
 from workalike.verify.findings import findings
 from workalike.verify.judging import HEADER, case_mark
+from workalike.verify.scripted import ANSWERS, CHECKOUT, Truth, outside
 from workalike.verify.verifiers import judged, make_verifier
 
 ALL = ("rubric", "uv", "webjudge", "webvoyager", "refusal", "efficiency", "recovered")
@@ -396,7 +397,7 @@ def judge_all(
         asked_of[name].append(kind)
         return changes[name](kind, answer, asked)
 
-    service = serve(answer=ScriptedJudge(dict.fromkeys(changes, Truth()), change))
+    service = serve(answer=NotingJudge(dict.fromkeys(changes, Truth()), change))
 
     async def go() -> list[Verdict]:
         async with shared(prices=PRICED) as models:
@@ -715,7 +716,7 @@ def test_half_a_body_is_no_verdict(serve: Serve, tmp_path: Path) -> None:
 
 def test_a_service_that_hangs_is_no_verdict(serve: Serve, tmp_path: Path) -> None:
     trajectory, pictures = made(tmp_path, 2)
-    service = serve(answer=ScriptedJudge(known(trajectory, Truth()), lambda *_: Hanging(1.0)))
+    service = serve(answer=NotingJudge(known(trajectory, Truth()), lambda *_: Hanging(1.0)))
 
     async def go() -> Verdict:
         limits = ServiceLimits(timeout=0.1, retries=1, first_wait=0.01, longest_wait=0.01)
@@ -1099,7 +1100,7 @@ def test_calls_stay_within_their_bound_for_every_number_of_screenshots(serve: Se
         for many in range(1, 41)
     ]
     assert len({look.picture for look in looks}) == 40
-    scripted = ScriptedJudge({case.id: Truth() for case in cases})
+    scripted = NotingJudge({case.id: Truth() for case in cases})
     service = serve(answer=scripted)
 
     async def go() -> list[tuple[Verdict, int]]:
@@ -1123,7 +1124,7 @@ def test_a_judge_who_needs_to_be_asked_twice_each_time_is_asked_twice(
 ) -> None:
     """Every question is answered badly once, and then well: the books hold both, and the estimate the half."""
     trajectory, pictures = made(tmp_path, 3, answer=SORRY)
-    scripted = ScriptedJudge(
+    scripted = NotingJudge(
         known(trajectory, Truth("refused" if verifier == "refusal" else "success")),
         lambda kind, answer, asked: "no" if asked.number % 2 == 0 else None,
     )

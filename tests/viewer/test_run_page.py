@@ -36,6 +36,18 @@ async def test_the_first_page_lists_what_there_is(tmp_path: Path) -> None:
         await page.wait_for_selector("a.card")
 
 
+async def test_the_bar_of_a_run_that_solved_all_is_full(tmp_path: Path) -> None:
+    plain_run(tmp_path / "all", {"one": ["success", "success"]})
+    plain_run(tmp_path / "half", {"one": ["success", "failure"]})
+    async with opened(tmp_path) as page:
+        await expect(page.locator(".score")).to_have_count(2)
+        left = (
+            "(bar, kind) => bar.getBoundingClientRect().right - bar.querySelector(kind).getBoundingClientRect().right"
+        )
+        for card, kind in (("all", ".success"), ("half", ".failure")):
+            assert await page.locator(f"a.card:has-text('{card}') .score").evaluate(left, kind) == pytest.approx(0)
+
+
 async def test_a_run_is_sorted_filtered_searched_and_shown_as_a_grid(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,7 @@ from workalike.annotate.annotator import ROLES, Annotated, Annotator, Asker, Met
 from workalike.annotate.asking import Prior, StepQuestions
 from workalike.annotate.chain import Annotation
 from workalike.annotate.looks import AtHand, StepLooks
-from workalike.annotate.scripted import SCRIPTED, scripted_model
+from workalike.annotate.scripted import scripted_model
 from workalike.cluster import wire
 from workalike.cluster.services import RemoteServices, SentPictures
 from workalike.cluster.worker import RemoteDesk, WorkerLink
@@ -24,7 +24,7 @@ from workalike.core.contracts import Job, Sink
 from workalike.core.trajectory import Trajectory
 from workalike.models.interface import ModelProvider
 from workalike.models.messages import read_sampling
-from workalike.models.prices import Price, Prices
+from workalike.models.names import SCRIPTED
 from workalike.models.prompts import Prompts
 from workalike.store.names import safe_name
 
@@ -63,8 +63,8 @@ class AnnotatingWork:
 
     payload = TravellingDemonstration
 
-    def __init__(self, settings: AnnotatingSettings, address: str, models: ModelProvider, prompts: Prompts) -> None:
-        self._settings, self._address, self._models, self._prompts = settings, address, models, prompts
+    def __init__(self, settings: AnnotatingSettings, models: ModelProvider, prompts: Prompts) -> None:
+        self._settings, self._models, self._prompts = settings, models, prompts
         self._slots = asyncio.Semaphore(settings.services.requests)
 
     async def do(self, job: Job, try_: int, desk: RemoteDesk) -> Annotated:
@@ -84,7 +84,8 @@ class AnnotatingWork:
 
     def _asker(self, one: TravellingDemonstration, key: str) -> Asker:
         name, sampling = safe_name(one.trajectory.id), read_sampling(self._settings.sampling)
-        models = {role: self._models.open(self._address, sampling=sampling, topic=f"{name}/{role}") for role in ROLES}
+        asked = self._settings.model
+        models = {role: self._models.open(asked, sampling=sampling, topic=f"{name}/{role}") for role in ROLES}
         looks = StepLooks(SentPictures(one.pictures), AtHand(), key)
         return Asker(models, looks, self._prompts, self._slots, self._settings.redo)
 
@@ -98,12 +99,10 @@ async def open_annotating(packed: bytes, link: WorkerLink) -> AsyncIterator[Anno
     settings = wire.read(packed, AnnotatingSettings)
     async with AsyncExitStack() as stack:
         models, prompts = await stack.enter_async_context(settings.services.opened(link))
-        address = settings.model
-        if address == SCRIPTED:
-            address = stack.enter_context(scripted_model())
-            models.prices = Prices({address: Price(0.0, 0.0)})
-        models.open(address)  # a key that is missing on this node is said now
-        yield AnnotatingWork(settings, address, models, prompts)
+        if settings.model == SCRIPTED:
+            models.play(SCRIPTED, stack.enter_context(scripted_model()))
+        models.open(settings.model)  # a key that is missing on this node is said now
+        yield AnnotatingWork(settings, models, prompts)
 
 
 class AnnotatingKind:

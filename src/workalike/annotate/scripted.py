@@ -16,12 +16,11 @@ import msgspec
 from workalike.annotate.annotator import Role
 from workalike.models.asked import Asked
 from workalike.models.messages import Reply, Request, Text
+from workalike.models.names import SCRIPTED
 from workalike.models.server.app import application
 from workalike.models.server.counting import Books
 from workalike.runtime.serving import serving_apart
 
-SCRIPTED = "scripted"
-"""What this model is called where a model is named."""
 FENCED = re.compile(
     r"<<<(?P<label>[\w ]+?) (?P<code>[0-9a-f]+): [^\n]*>>>\n(?P<words>.*?)\n<<<end (?P=code)>>>", re.DOTALL
 )

@@ -37,6 +37,7 @@ from workalike.models.interface import ModelProvider
 from workalike.models.messages import Request, Tokens, read_sampling, said
 from workalike.models.prompts import Prompts
 from workalike.models.prompts import names as prompt_names
+from workalike.models.served import Models
 from workalike.runtime.pool import Pool, PoolLimits, PoolSummary
 from workalike.store.append import LineWriter
 from workalike.store.layers import ANNOTATIONS, Layer, LayerWriter, layer_path, overlay, verdicts_of
@@ -58,13 +59,11 @@ _STAND_IN = "so that words that are not written yet take their room, " * 8
 
 
 class AnnotateConfig(msgspec.Struct, frozen=True, kw_only=True):
-    """What is annotated, and how. `address` is where the model is asked, where that is not its name; `redo` names a
-    round in which everything is asked for anew; `prior` is what is known of how the demonstrations came out, `verdicts`
-    takes it from the run's own."""
+    """What is annotated, and how. `redo` names a round in which everything is asked for anew; `prior` is what is known
+    of how the demonstrations came out, `verdicts` takes it from the run's own."""
 
     paths: tuple[str, ...]
     model: str = ""
-    address: str = ""
     sampling: dict[str, Any] = {}
     metadata: tuple[Path, ...] = ()
     images: tuple[Path, ...] = ()
@@ -212,12 +211,13 @@ class Annotating:
         self._told: list[str] = []
         self._say = tell
         self._plan = _Plan(config, prompts)
+        self._sampling = read_sampling(config.sampling)  # what is none is said also where nothing is left to ask
         self._slots = asyncio.Semaphore(config.requests)
         self._writers: dict[Path, LayerWriter[Annotation]] = {}
         self._sources: Recent[Path, PictureSource] = Recent(64)
         self._at_hand = AtHand()
         self._rows: LineWriter | None = None
-        self._written: set[str] = set()
+        self._written: set[str] | None = None
         self._stack = ExitStack()
         self._summary = AnnotateSummary(spent=0.0)
         self._used_elsewhere = Usage()
@@ -231,9 +231,12 @@ class Annotating:
     async def go(self) -> AnnotateSummary:
         """Annotate everything that is not through."""
         with self._stack:
-            if self._config.out is not None and not self._dry:
-                self._open_rows(self._config.out)
+            out = None if self._dry else self._config.out
+            self._written = _rows_in(out) if out else None
             count, done = self._survey()
+            if isinstance(self._models, Models) and count > len(done) and self._elsewhere is None:
+                await self._models.need_model(self._config.model)
+            self._rows = self._stack.enter_context(LineWriter(out)) if out else None
             limits = PoolLimits(MOST_AT_ONCE if self._elsewhere else self._config.jobs, 3, self._config.cap)
             self._pool = Pool(
                 limits,
@@ -308,8 +311,8 @@ class Annotating:
 
     def _asker(self, one: Demonstration) -> Asker:
         name = safe_name(one.trajectory.id)
-        spec, sampling = self._config.address or self._config.model, read_sampling(self._config.sampling)
-        models = {role: self._models.open(spec, sampling=sampling, topic=f"{name}/{role}") for role in ROLES}
+        spec = self._config.model
+        models = {role: self._models.open(spec, sampling=self._sampling, topic=f"{name}/{role}") for role in ROLES}
         looks = StepLooks(self._source(one), self._at_hand, str(home_of(one.path)))
         return Asker(models, looks, self._prompts, self._slots, self._config.redo)
 
@@ -336,18 +339,11 @@ class Annotating:
             self._writers[home] = self._stack.enter_context(writer)
         return self._writers[home]
 
-    def _open_rows(self, out: Path) -> None:
-        if not out.name.endswith(".jsonl"):
-            raise BadInput(f"--out {out}: rows are added line by line, to a file that ends in .jsonl")
-        if out.exists():
-            self._written = {_row_id(line) for _, line in raw_lines(out)} - {""}
-        self._rows = self._stack.enter_context(LineWriter(out))
-
     def _has_row(self, name: str) -> bool:
-        return self._rows is None or name in self._written
+        return self._written is None or name in self._written
 
     def _add_row(self, one: Demonstration, known: dict[int | None, Annotation]) -> None:
-        if self._rows is None or one.trajectory.id in self._written:
+        if self._rows is None or self._written is None or one.trajectory.id in self._written:
             return
         base = bare(one.trajectory) if self._config.redo else one.trajectory
         for line in rows_of([overlay(base, known)], self._tell_once):
@@ -492,6 +488,13 @@ def _sum(one: Tokens, other: Tokens) -> Tokens:
 
 class _RowId(msgspec.Struct):
     task_id: str = ""
+
+
+def _rows_in(out: Path) -> set[str]:
+    """Whose rows are in the file that more are added to."""
+    if not out.name.endswith(".jsonl"):
+        raise BadInput(f"--out {out}: rows are added line by line, to a file that ends in .jsonl")
+    return {_row_id(line) for _, line in raw_lines(out)} - {""} if out.exists() else set()
 
 
 def _row_id(line: bytes) -> str:

@@ -30,6 +30,7 @@ from workalike.models.interface import ModelProvider
 from workalike.models.keys import Keys
 from workalike.models.messages import read_sampling
 from workalike.models.prompts import Prompts
+from workalike.models.served import Models
 from workalike.runtime.own import is_own
 from workalike.store.config import AttemptLimits
 from workalike.store.runs import TRANSCRIPT
@@ -94,6 +95,8 @@ async def act(
     spec = _told_of_a_person(plan.agent)
     make = agent_factory(spec, models, prompts, confirm=onlooker.allowed)
     made = _provenance(plan, spec, prompts)
+    if isinstance(models, Models) and not is_own(spec.name) and spec.name not in WITHOUT_MODEL:
+        await models.need_model(spec.model)
     async with AsyncExitStack() as stack:
         environment = await _environment(plan, folder, onlooker, stack)
         stack.push_async_callback(environment.close)

@@ -25,9 +25,8 @@ from workalike.core.task import Task
 from workalike.models.by_hand import BY_HAND
 from workalike.models.client import sdk_of
 from workalike.models.interface import ModelProvider
-from workalike.models.keys import Keys
 from workalike.models.messages import SampleKey, read_sampling
-from workalike.models.names import Api, key_of, resolve
+from workalike.models.names import Api, key_of
 from workalike.models.prompts import Prompts
 from workalike.models.prompts import names as prompt_names
 from workalike.models.served import Models
@@ -165,22 +164,22 @@ def _asking(
         return model_agent(spec.name, model, options, prompts, draw, confirm)
 
     if isinstance(models, Models):  # a person needs neither a key nor an SDK
-        _need_service(spec.name, name, family.api, models.keys)
+        _need_service(spec.name, name, family.api, models)
     models.open(name, api=family.api)  # a name or price that is missing is said now
     return make
 
 
-def _need_service(agent: str, spec: str, api: Api | None, keys: Keys) -> None:
+def _need_service(agent: str, spec: str, api: Api | None, models: Models) -> None:
     """Refuse a service that does not have the agent's computer tool, and one whose key or SDK is missing. A base
     address of the user's own may lead to anything."""
     service = spec.partition("/")[0]
     wanted = _COMPUTER_TOOLS.get(api, "") if api else ""
-    elsewhere = service not in _COMPUTER_TOOLS.values() or keys.get(f"{service.upper()}_BASE_URL")
+    elsewhere = service not in _COMPUTER_TOOLS.values() or models.keys.get(f"{service.upper()}_BASE_URL")
     if wanted and wanted != service and not elsewhere:
         raise BadInput(
             f"the agent {agent} works by the computer tool of {wanted}, which {spec} does not have: choose --agent "
             f"{service}, --agent som, or --model {wanted}/NAME"
         )
-    endpoint = resolve(spec, keys, api)
-    key_of(endpoint, keys)
+    endpoint = models.endpoint(spec, api)
+    key_of(endpoint, models.keys)
     sdk_of(endpoint)

@@ -33,6 +33,7 @@ from workalike.env.browser import chromium
 from workalike.env.browser.stage import Stage
 from workalike.runtime import pool
 from workalike.store.config import RunConfig, settle
+from workalike.store.files import need_new
 from workalike.store.layers import verdicts_of
 from workalike.store.names import safe_name
 from workalike.store.pictures import PictureStore
@@ -285,8 +286,7 @@ def judge_set(source: Path, target: Path, count: int = 150, seed: int = SEED) ->
     right = [each for each in labels if each.success]
     picked = [*rng.sample(right, min(len(right), count // 2)), *_over_kinds(labels, count - count // 2, rng)]
     rng.shuffle(picked)
-    if target.exists() and any(target.iterdir()):
-        raise BadInput(f"{target} is not empty; choose a new folder")
+    need_new(target)
     store = PictureStore(target / "run" / PICTURES)
     truth: list[Label] = []
     for number, each in enumerate(picked, 1):

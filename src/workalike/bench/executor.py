@@ -15,7 +15,7 @@ from workalike.bench.answer_line import LineAgent
 from workalike.bench.attempt import AttemptEnd, User, attempt, nobody, user_for
 from workalike.bench.config import ORACLE, browser_settings
 from workalike.bench.sandbox import TownSandbox
-from workalike.core.contracts import Agent, AgentSpec, Benchmark, Environment, Job, Reach, Sandbox, Sink
+from workalike.core.contracts import Agent, Benchmark, Environment, Job, Reach, Sandbox, Sink
 from workalike.core.errors import BadInput, WorkalikeError, in_a_line
 from workalike.core.key import Key
 from workalike.core.program import programs_of
@@ -26,6 +26,7 @@ from workalike.env.browser.stage import Stage
 from workalike.env.policy.reach import Policy
 from workalike.models.interface import ModelProvider
 from workalike.models.prompts import Prompts
+from workalike.models.served import Models
 from workalike.store.config import AttemptLimits, RunConfig
 
 EnvironmentFactory = Callable[[Task, Reach, Path | None], Environment]
@@ -112,8 +113,10 @@ def agents_for(
     config: RunConfig, sandbox: Sandbox, models: ModelProvider, prompts: Prompts, stack: AsyncExitStack
 ) -> AgentFactory:
     """Who makes the agents of a run."""
-    spec, town = _answered(config, sandbox, stack), isinstance(sandbox, TownSandbox)
-    return agent_factory(spec, models, prompts, seed=config.seed, user=config.user, town=town)
+    if config.model == ORACLE:
+        _play_oracle(sandbox, models, stack)
+    town = isinstance(sandbox, TownSandbox)
+    return agent_factory(config.spec, models, prompts, seed=config.seed, user=config.user, town=town)
 
 
 def attempts_for(
@@ -124,13 +127,11 @@ def attempts_for(
     return LocalAttempts(sandbox, environments, make, config.limits, user, config.answers, prompts)
 
 
-def _answered(config: RunConfig, sandbox: Sandbox, stack: AsyncExitStack) -> AgentSpec:
-    """Who acts, with the address of the oracle's server in it, where that is the model asked for."""
-    if config.model != ORACLE:
-        return config.spec
+def _play_oracle(sandbox: Sandbox, models: ModelProvider, stack: AsyncExitStack) -> None:
+    """Have the oracle answer, behind a server of its own, for as long as the run goes on."""
     if not isinstance(sandbox, TownSandbox):
         raise BadInput("the oracle answers for the town alone; name another model, or run it on `town`")
     from workalike.models.server.app import application  # the one place in a run that serves a model
 
-    address = stack.enter_context(sandbox.oracle_model(application))
-    return msgspec.structs.replace(config.spec, model=f"{ORACLE}@{address}")
+    assert isinstance(models, Models), "who asks for the oracle asks no person"
+    models.play(ORACLE, f"{ORACLE}@{stack.enter_context(sandbox.oracle_model(application))}")

@@ -20,6 +20,7 @@ from workalike.core.observation import Dialog, ImageRef
 from workalike.core.trajectory import ActionResult, Step, Trajectory
 from workalike.pictures.codec import decode, encode
 from workalike.pictures.fonts import font
+from workalike.store.files import need_new
 from workalike.store.names import safe_name
 from workalike.store.pictures import PictureStore
 from workalike.store.runs import PICTURES, Run
@@ -37,8 +38,7 @@ Plant = Callable[[Trajectory, str, "Run", PictureStore], Trajectory]
 def attack_set(source: Path, target: Path, most: int, seed: int = 1) -> list[Label]:
     """Write the cases of a run's attempts into a new folder: `run/` to be judged, `truth.csv` apart; what is true of
     each."""
-    if target.exists() and any(target.iterdir()):
-        raise BadInput(f"{target} is not empty; choose a new folder")
+    need_new(target)
     known = [each for each in labels_of(source) if each.labeller == TRUTH and each.success is not None]
     if not known:
         raise BadInput(f"nobody knows what is true of the attempts in {source}: name a run of the town")

@@ -19,7 +19,7 @@ from workalike.bench.config import ORACLE, browser_settings, describe
 from workalike.bench.executor import agents_for, attempts_for, environments_for, open_sandbox
 from workalike.bench.loading import LoadedBenchmark, load_benchmark
 from workalike.bench.remote import AttemptKind, AttemptsSettings
-from workalike.bench.runner import Runner, RunSummary, spent
+from workalike.bench.runner import Runner, RunSummary, finished_attempts, spent
 from workalike.cluster.nodes import MOST_AT_ONCE, ClusterLimits
 from workalike.cluster.ray_cluster import RayChoice, on_ray
 from workalike.cluster.services import travelling_services
@@ -115,6 +115,8 @@ async def run_async(
         models = _Providers(config, folder, resources, prompts, say)
         stack.push_async_callback(models.close)
         verifiers = _verifiers(loaded.benchmark, config, resources, models, prompts)
+        if not resources.ray and _is_left(folder, loaded, config.repeats):
+            await models.need_models(config.model, resources.judge, cached=resources.cache is not None)
         opening = _on_cluster if resources.ray else _here
         begin = await opening(config, loaded, folder, resources, models, prompts, say, stack)
         models.use_cache(resources.cache)  # only now: what was refused leaves nothing behind
@@ -125,6 +127,12 @@ async def run_async(
         width = MOST_AT_ONCE if crew else resources.jobs
         with _stopping(runner):
             return await runner.go(config.repeats, pool.PoolLimits(width, resources.tries, resources.cap), watch)
+
+
+def _is_left(folder: Path, loaded: LoadedBenchmark, repeats: int) -> bool:
+    """Whether there is an attempt to make."""
+    finished = sum(1 for _ in finished_attempts(Run(folder))) if is_run(folder) else 0
+    return finished < len(loaded.task_set.tasks) * repeats
 
 
 Begin = Callable[[], Awaitable[tuple[Executor[AttemptEnd], Crew | None]]]
@@ -249,11 +257,17 @@ class _Providers:
     ) -> None:
         self.budget = budget = Budget(Cap(resources.cap), spent(Run(folder)) if is_run(folder) else Usage())
         limits = LineLimits(concurrency=resources.requests, timeout=resources.request_seconds)
-        self._served = Models(prices=Prices.load(resources.prices), budget=budget, limits=limits)
+        self._served = Models(prices=Prices.load(resources.prices), budget=budget, limits=limits, tell=say)
         self._person = ManualModels(resources.questions or folder / QUESTIONS, prompts=prompts, tell=say)
 
     def of(self, model: str | None) -> Models | ManualModels:
         return self._person if model == BY_HAND else self._served
+
+    async def need_models(self, *models: str | None, cached: bool) -> None:
+        """Refuse models that cannot be asked; what is in a cache may need none."""
+        for model in models:
+            if model not in (None, ORACLE, BY_HAND) and not cached:
+                await self._served.need_model(model)
 
     def use_cache(self, path: Path | None) -> None:
         self._served.cache = Cache(path) if path else None

@@ -60,7 +60,7 @@ def run(args: Namespace) -> int:
 
 async def _act(args: Namespace) -> int:
     from workalike.bench.act import StartFailed, act
-    from workalike.bench.agent_factory import WITHOUT_MODEL, need_use
+    from workalike.bench.agent_factory import WITHOUT_MODEL, check_name, need_use
     from workalike.cli.person import Terminal
     from workalike.models.by_hand import QUESTIONS
     from workalike.models.prompts import Prompts
@@ -69,6 +69,7 @@ async def _act(args: Namespace) -> int:
     from workalike.store.names import slug
 
     _check(args)
+    check_name(args.agent)
     asks = not is_own(args.agent) and args.agent not in WITHOUT_MODEL
     if not asks:
         of_a_model = ("model", "questions", "cap", "prices", "sampling", "prompts")

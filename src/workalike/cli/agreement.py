@@ -55,6 +55,8 @@ def run(args: Namespace) -> int:
 
 
 def _show(report: AgreementReport, home: Path, most: int) -> None:
+    from workalike.models.names import SCRIPTED
+
     console = open_console()
     whose = "known truth" if report.labelled_by == "truth" else "people's labels, the majority's"
     print(f"{report.labels} labelled trajectories ({whose})")
@@ -63,6 +65,10 @@ def _show(report: AgreementReport, home: Path, most: int) -> None:
     if not report.verifiers:
         print("no verifier has judged them yet: `workalike verify RUN --verifier rubric --model M`")
     _overall(console, report)
+    if any(each.settings.get("model") == SCRIPTED for each in report.verifiers):
+        from workalike.verify.scripted import SAYS  # with the server that it answers behind
+
+        print(SAYS)
     _besides(report)
     for each in report.verifiers:
         _groups(console, f"{_name(each)}, by category", each.categories)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,6 +88,7 @@ def run(args: Namespace) -> int:
     from workalike.models.prompts import Prompts
 
     if args.check or args.html:
+        _need_asking_nobody(args)
         return _check(args)
     if args.against_truth and not (args.model or args.by_hand or args.answers):
         return _compare(args)
@@ -96,12 +97,10 @@ def run(args: Namespace) -> int:
             raise BadInput(f"--by-hand makes you the model: leave --model {args.model} out")
         args.model = BY_HAND
     _need_sense(args)
-    with ExitStack() as stack:
-        config = _config(args, stack)
-        prompts = Prompts(args.prompts)
-        if args.estimate:
-            return _estimate(args, config, prompts)
-        summary = asyncio.run(_annotate(args, config, prompts))
+    config, prompts = _config(args), Prompts(args.prompts)
+    if args.estimate:
+        return _estimate(args, config, prompts)
+    summary = asyncio.run(_annotate(args, config, prompts))
     _show(args, config, summary)
     if args.against_truth:
         _compare(args)
@@ -111,6 +110,14 @@ def run(args: Namespace) -> int:
     flagged = args.max_flagged is not None and share is not None and share > args.max_flagged
     lacking = summary.given_up or summary.stopped or summary.failed or (summary.waiting and args.dry_run is None)
     return FOUND_FAILURES if lacking or flagged or not summary.steps else DONE
+
+
+def _need_asking_nobody(args: Namespace) -> None:
+    """Refuse what is said about asking where the chains that are there are checked."""
+    names = ("model", "by_hand", "out", "layers", "redo", "estimate", "dry_run", "answers", "against_truth", "limit")
+    useless = " ".join(f"--{name.replace('_', '-')}" for name in names if getattr(args, name))
+    if useless:
+        raise BadInput(f"--check and --html score what is there and ask nobody: leave {useless} out")
 
 
 def _need_sense(args: Namespace) -> None:
@@ -123,6 +130,9 @@ def _need_sense(args: Namespace) -> None:
         raise BadInput(f"--redo {args.redo}: rounds are counted from 1")
     if args.max_flagged is not None and not 0 <= args.max_flagged <= 1:
         raise BadInput(f"--max-flagged is a share from 0 to 1, not {args.max_flagged:g}")
+    for path in (*args.images, *args.metadata):
+        if not path.exists():
+            raise BadInput(f"there is no {path}; name where the pictures (--images) or the metadata (--metadata) are")
     here = {"--by-hand": args.model == "by-hand", "--cache": args.cache, "--dry-run": args.dry_run}
     for name in (name for name, given in {**here, "--answers": args.answers}.items() if given and args.ray is not None):
         raise BadInput(f"{name} is of this machine, and --ray has the work done on others: leave one of them out")
@@ -132,19 +142,14 @@ def _need_sense(args: Namespace) -> None:
         args.model = "answers"  # whoever gave them
 
 
-def _config(args: Namespace, stack: ExitStack) -> AnnotateConfig:
-    from workalike.annotate.scripted import SCRIPTED, scripted_model
+def _config(args: Namespace) -> AnnotateConfig:
     from workalike.annotate.work import AnnotateConfig
 
     if args.model is None:
         raise BadInput("name a model with --model, or be it yourself with --by-hand; --model scripted needs no key")
-    name = args.model
-    if args.model == SCRIPTED and args.ray is None and not args.estimate and not args.dry_run and not args.answers:
-        args.model = stack.enter_context(scripted_model())
     return AnnotateConfig(
         paths=tuple(args.paths),
-        model=name,
-        address=args.model,
+        model=args.model,
         sampling=asking.settings(args.sampling),
         metadata=tuple(args.metadata),
         images=tuple(args.images),
@@ -167,15 +172,14 @@ def _estimate(args: Namespace, config: AnnotateConfig, prompts: Prompts) -> int:
     from workalike.annotate.work import estimate_of
     from workalike.models.by_hand import BY_HAND
     from workalike.models.keys import Keys
-    from workalike.models.names import resolve
+    from workalike.models.names import SCRIPTED, resolve
     from workalike.models.prices import Prices
 
+    asks_service = args.model not in (BY_HAND, "answers", SCRIPTED)
+    endpoint = resolve(args.model, Keys.load()) if asks_service else None  # a wrong name is said before all else
+    prices = Prices.load(args.prices)
     found = estimate_of(config, prompts, _tell)
-    if args.model in (BY_HAND, "answers", "scripted"):
-        found = replace(found, dollars=0.0)
-    else:
-        endpoint = resolve(args.model, Keys.load())
-        found = replace(found, dollars=Prices.load(args.prices).cost(endpoint, found.tokens))
+    found = replace(found, dollars=prices.cost(endpoint, found.tokens) if endpoint else 0.0)
     if args.json:
         print_json({**{name: getattr(found, name) for name in found.__struct_fields__}, "total": found.total})
     else:
@@ -195,7 +199,7 @@ def _estimated(found: AnnotateEstimate) -> str:
 
 
 async def _annotate(args: Namespace, config: AnnotateConfig, prompts: Prompts) -> AnnotateSummary:
-    from workalike.annotate.scripted import SCRIPTED
+    from workalike.annotate.scripted import scripted_model
     from workalike.annotate.work import Annotating, spent_before
     from workalike.cli.progress import watching
     from workalike.models.answers import WrittenModels
@@ -207,9 +211,8 @@ async def _annotate(args: Namespace, config: AnnotateConfig, prompts: Prompts) -
             dry = args.dry_run is not None
             return await Annotating(config, WrittenModels(folder, prompts=prompts), prompts, _tell, watch, dry).go()
         beside = config.out.parent / QUESTIONS if config.out else Path(QUESTIONS)
-        free = config.model == SCRIPTED
         async with (
-            asking.opening(args, beside, spent_before(config, prompts), free) as models,
+            asking.opening(args, beside, spent_before(config, prompts), scripted_model) as models,
             _elsewhere(args, config, models) as workers,
         ):
             return await _stoppable(Annotating(config, models, prompts, _tell, watch, elsewhere=workers))

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -79,16 +79,20 @@ def ray_choice(args: Namespace) -> RayChoice | None:
 
 @asynccontextmanager
 async def opening(
-    args: Namespace, questions: Path, spent: Usage | None = None, free: bool = False
+    args: Namespace,
+    questions: Path,
+    spent: Usage | None = None,
+    scripted: Callable[[], AbstractContextManager[str]] | None = None,
 ) -> AsyncIterator[ModelProvider]:
     """Who opens models: services, within a budget (of which some may be `spent`), or a person in their place, who finds
-    the questions in a folder. A `free` one is ours, and costs nothing."""
+    the questions in a folder. `scripted` serves a model of ours, where the verb has one."""
     from workalike.bench.agent_factory import need_person
     from workalike.core.trajectory import Usage as NothingSpent
     from workalike.models.budget import Budget, Cap
     from workalike.models.by_hand import BY_HAND, ManualModels
     from workalike.models.client import ServiceLimits
-    from workalike.models.prices import Price, Prices
+    from workalike.models.names import SCRIPTED
+    from workalike.models.prices import Prices
     from workalike.models.prompts import Prompts
     from workalike.models.served import Models
     from workalike.store.config import need_amount
@@ -98,7 +102,7 @@ async def opening(
     for_services = ("cap", "prices", "sampling", "cache")
     need_person(args.model, args.questions, {name: getattr(args, name, None) for name in for_services})
     if args.model == BY_HAND:
-        async with ManualModels(args.questions or questions, prompts=Prompts(args.prompts), tell=_tell) as person:
+        async with ManualModels(args.questions or questions, prompts=Prompts(args.prompts), tell=tell) as person:
             yield person
         return
     if args.model == "oracle":
@@ -108,13 +112,17 @@ async def opening(
     requests = getattr(args, "requests", ServiceLimits().concurrency)
     limits = ServiceLimits(concurrency=requests, timeout=args.request_seconds)
     budget = Budget(Cap(dollars=args.cap), spent or NothingSpent())
-    prices = Prices({args.model: Price(0.0, 0.0)}) if free else Prices.load(args.prices)
-    cache = getattr(args, "cache", None)
-    async with Models(prices=prices, budget=budget, limits=limits, cache=cache, tell=_tell) as models:
-        yield models
+    prices, cache = Prices.load(args.prices), getattr(args, "cache", None)
+    async with Models(prices=prices, budget=budget, limits=limits, cache=cache, tell=tell) as models:
+        with scripted() if scripted and args.model == SCRIPTED else nullcontext() as server:
+            if server:
+                models.play(SCRIPTED, server)
+            models.endpoint(args.model)  # a wrong name is said also where nothing is left to ask
+            yield models
 
 
-def _tell(sentence: str) -> None:
+def tell(sentence: str) -> None:
+    """What is said while others work: a line of its own, whatever stands on the line it interrupts."""
     print(f"\r     … {plain(sentence)}", file=sys.stderr, flush=True)
 
 

@@ -11,7 +11,7 @@ from argparse import ArgumentParser, Namespace
 from workalike.cli import DONE, FOUND_FAILURES
 
 EXAMPLE = """workalike check-benchmark my_benchmark:Quiz
-workalike check-benchmark my_benchmark:Quiz --set level=2 --tasks 10 --json"""
+workalike check-benchmark my_benchmark:Quiz --set 'colours=["blue"]' --json"""
 
 
 def add_arguments(parser: ArgumentParser) -> None:

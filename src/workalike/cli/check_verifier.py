@@ -12,8 +12,8 @@ from typing import Any
 from workalike.cli import DONE, FOUND_FAILURES
 from workalike.core.errors import BadInput
 
-EXAMPLE = """workalike check-verifier my_judge:MyJudge
-workalike check-verifier my_judge:MyJudge --judge openai/gpt-5 --set votes=3 --json"""
+EXAMPLE = """workalike check-verifier my_judge:Polite
+workalike check-verifier my_judge:Asking --judge openai/gpt-5 --set votes=3 --json"""
 
 
 def add_arguments(parser: ArgumentParser) -> None:

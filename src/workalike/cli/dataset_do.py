@@ -92,7 +92,7 @@ def stats(args: Namespace) -> int:
         show_stats(described)
         if args.html is not None:
             print(f"pictures in {args.html}")
-    return DONE
+    return DONE if result.tally.rows else FOUND_FAILURES
 
 
 def filter_(args: Namespace) -> int:

@@ -24,23 +24,23 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     from workalike.formats.webeval import write
+    from workalike.store.files import need_new
     from workalike.store.layers import verdicts_of
     from workalike.store.runs import Run
 
     if args.format not in FORMATS:
         raise BadInput(f"there is no format {args.format!r} to export; there are {', '.join(FORMATS)}")
-    if args.out.exists() and any(args.out.iterdir()):
-        raise BadInput(f"{args.out} is not empty; choose a new folder")
+    need_new(args.out)
     source = Run(args.path)
     layers = verdicts_of(args.path)
     last = {(each.task_id, each.repeat): each for each in source.attempts() if each.state == "finished"}
+    if not last:
+        raise BadInput(f"{args.path} has no finished attempt to export")
     several = len({repeat for _, repeat in last}) > 1
     for (_, repeat), attempt in last.items():
         out = args.out / f"repeat-{repeat}" if several else args.out
         told = {layer.header.name: verdict for layer in layers if (verdict := layer.get(attempt.id)) is not None}
         write(out, attempt.read().trajectory, source.pictures, told)
-    if not last:
-        raise BadInput(f"{args.path} has no finished attempt to export")
     if args.json:
         print_json({"path": str(args.out), "attempts": len(last)})
     else:

@@ -32,6 +32,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     if args.format not in FORMATS:
         raise BadInput(f"there is no format {args.format!r} to import; there are {', '.join(FORMATS)}")
+    if not args.path.exists():
+        raise BadInput(f"there is no {args.path}; name what is to be imported")
     return FORMATS[args.format](args)
 
 

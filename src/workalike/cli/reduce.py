@@ -59,6 +59,7 @@ def run(args: Namespace) -> int:
         first = f"workalike import agentnet-tool {args.recording} --out RECORDING"
         raise BadInput(f"{args.recording} is a recording of AgentNetTool's: bring it in first with `{first}`")
     if args.out is not None:
+        _source(args)  # what is no recording at all is told as that
         raise BadInput(f"{args.recording} has no frames to make a trajectory of; leave out --out to see its actions")
     return _actions(args)
 
@@ -143,7 +144,7 @@ def _source(args: Namespace) -> EventSource:
     if path.is_dir() and is_recording(path):
         return recording_source(Recording(path))
     if path.is_dir() and not (path / "events.jsonl").is_file():
-        raise BadInput(f"{path} is no recording: it holds neither recording.json nor events.jsonl")
+        raise BadInput(f"{path} is no recording: it holds neither recording.json nor events.jsonl; name one's folder")
     file = path / "events.jsonl" if path.is_dir() else path
     return event_file(file, parse_size(args.screen) if args.screen else None, args.system)
 

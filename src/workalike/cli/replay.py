@@ -41,7 +41,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     import asyncio
 
+    from workalike.store.runs import is_run
+
     path = args.trajectory / "trajectory.jsonl" if args.trajectory.is_dir() else args.trajectory
+    if is_run(args.trajectory):
+        raise BadInput(f"{args.trajectory} is a run; name one of its attempts, {args.trajectory}/attempts/TASK/1.1")
     if not path.is_file():
         raise BadInput(f"there is no trajectory at {args.trajectory}; name a trajectory.jsonl or its folder")
     replayed = asyncio.run(_replay(path, args))

@@ -9,19 +9,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workalike.cli import DONE, print_json
+from workalike.core.errors import BadInput
 
 if TYPE_CHECKING:
     from workalike.report.build import Report
     from workalike.report.reading import RunResults
 
 EXAMPLE = """workalike report runs/oracle runs/random
+workalike report runs
 workalike report runs/oracle runs/random --html report.html --plots figures"""
 NO_TERMINAL = 200
 """How wide tables are drawn where there is no terminal to keep to."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("runs", metavar="RUN", nargs="+", type=Path, help="folders that `workalike run` wrote")
+    parser.add_argument("runs", metavar="RUN", nargs="+", type=Path, help="runs, or folders that hold runs")
     parser.add_argument(
         "--verifier", help="whose verdicts count; when left out, the truth where it is known, else the first"
     )
@@ -40,6 +42,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     from workalike.report.build import report
 
+    if args.samples < 0:
+        raise BadInput(f"--samples must be 0 or more, not {args.samples}")
     made = report(args.runs, args.verifier, args.common)
     if args.html:
         print(f"written to {made.html(args.html, args.samples)}", file=sys.stderr)

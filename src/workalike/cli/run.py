@@ -22,7 +22,7 @@ workalike run town --agent oracle --repeats 1 --limit 10 --out runs/first
 workalike run webtailbench@v1 --data WebTailBench-v1-rubrics.tsv --agent fara --model fara-7b@http://localhost:8000/v1
 workalike run town --agent my_agent:MyAgent --option model=gpt-4o --limit 10 --out runs/mine
 workalike run town --agent som --model by-hand --task shopping_1 --repeats 1 --out runs/mine
-workalike run my_benchmark:Quiz --agent som --model openai/gpt-5 --set level=2 --out runs/quiz
+workalike run my_benchmark:Quiz --agent som --model openai/gpt-5 --set 'colours=["blue"]' --out runs/quiz
 workalike run town --inject data,review --agent som --model openai/gpt-5 --out runs/attacked
 workalike run --like runs/first --out runs/second
 workalike run town --agent oracle --ray 10.0.0.1:6379 --out runs/cluster
@@ -241,4 +241,4 @@ def _show(summary: RunSummary, folder: Path) -> None:
 
 
 def _tell(sentence: str) -> None:
-    print(sentence, file=sys.stderr)
+    print(plain(sentence), file=sys.stderr, flush=True)

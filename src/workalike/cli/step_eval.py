@@ -58,6 +58,8 @@ def run(args: Namespace) -> int:
 
     if (args.predictions is None) == (args.agent is None):
         raise BadInput("name either --predictions FILE or --agent A, not both and not neither")
+    if args.predictions is not None:
+        _need_no_agent(args)
     names = list(dict.fromkeys(args.scorer or ["2025-08"]))
     for name in names:
         scorer(name)
@@ -70,6 +72,14 @@ def run(args: Namespace) -> int:
     else:
         _show(summaries)
     return FOUND_FAILURES if faults or summaries[0].unpredicted else DONE
+
+
+def _need_no_agent(args: Namespace) -> None:
+    """Refuse what is said about asking where what was said already is scored."""
+    names = ("model", "save", "questions", "cap", "prompts", "prices", "sampling", "options")
+    useless = [f"--{name}".replace("options", "option") for name in names if getattr(args, name) is not None]
+    if useless:
+        raise BadInput(f"--predictions asks nobody: leave {' '.join(useless)} out, or ask an agent with --agent A")
 
 
 def _read(path: Path, tasks: tuple[BenchTask, ...]) -> tuple[dict[Key, Prediction], bool]:
@@ -120,6 +130,8 @@ async def _asked(args: Namespace, tasks: tuple[BenchTask, ...]) -> list[Predicti
     total = sum(len(task.steps) for task in tasks)
     with TemporaryDirectory() as scratch, watching(f"{args.agent} on {len(tasks)} tasks") as watch:
         async with asking.opening(args, Path(QUESTIONS)) if asks else Models() as models:
+            if asks and isinstance(models, Models):
+                await models.need_model(args.model)
             try:
                 for task in tasks:
                     make = _maker(args, task, Path(scratch), models)

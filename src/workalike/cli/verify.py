@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workalike.cli import DONE, FOUND_FAILURES, INTERRUPTED, plain, print_json
+from workalike.cli import DONE, FOUND_FAILURES, INTERRUPTED, asking, plain, print_json
+from workalike.cli.parsing import port
 from workalike.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -29,28 +30,30 @@ if TYPE_CHECKING:
     from workalike.core.verdict import Verdict
     from workalike.models.interface import ModelProvider
     from workalike.models.prompts import Prompts
+    from workalike.models.served import Models
     from workalike.verify.running import Verification, VerifySummary
 
 EXAMPLE = """
 workalike verify runs/first --verifier state
+workalike verify runs/first --verifier rubric --model scripted
 workalike verify runs/first --verifier rubric --model openai/gpt-5 --estimate
 workalike verify runs/first --verifier rubric --model openai/gpt-5 --votes 3 --max-cost 5
 workalike verify runs/first --verifier rubric --by-hand
-workalike verify runs/first --verifier my_judge:MyJudge --option strict=yes
+workalike verify runs/first --verifier my_judge:Polite --option word=thanks
 """
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    from workalike.cli.asking import add_ray
-
     parser.add_argument("path", metavar="RUN", type=Path, help="a run, a folder of trajectories, a packed dataset")
     parser.add_argument("--verifier", metavar="V", default="rubric", help="who judges (rubric), or MODULE:CLASS")
     parser.add_argument(
-        "--model", metavar="M", help="the judge's: openai/NAME, anthropic/NAME, NAME@http://host:port/v1"
+        "--model",
+        metavar="M",
+        help="the judge's: openai/NAME, anthropic/NAME, NAME@http://host:port/v1; on the town also scripted, no key",
     )
     parser.add_argument("--by-hand", action="store_true", help="be the judge: a page on loopback shows each question")
     parser.add_argument("--questions", type=Path, metavar="DIR", help="where those questions lie (RUN/questions)")
-    parser.add_argument("--port", type=int, default=0, help="of that page (any that is free)")
+    parser.add_argument("--port", type=port, default=0, help="of that page (any that is free)")
     parser.add_argument("--votes", type=int, metavar="N", help="judge N times, an odd number, and count (1)")
     parser.add_argument("--estimate", action="store_true", help="say what it would take at most, and ask nobody")
     parser.add_argument("--max-cost", type=float, metavar="DOLLARS", help="spend at most this in all")
@@ -66,7 +69,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--sampling", action="append", metavar="NAME=VALUE", help="temperature, top_p, seed, max_tokens, effort"
     )
     parser.add_argument("--option", action="append", metavar="NAME=VALUE", dest="options", help="of the verifier")
-    add_ray(parser, "judge on the nodes of a Ray cluster, --jobs on each")
+    asking.add_ray(parser, "judge on the nodes of a Ray cluster, --jobs on each")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
 
 
@@ -79,9 +82,9 @@ def run(args: Namespace) -> int:
 
 
 def _spec(args: Namespace) -> VerifierSpec:
-    from workalike.cli.asking import settings
     from workalike.core.contracts import VerifierSpec
     from workalike.models.by_hand import BY_HAND
+    from workalike.store.config import need_amount
 
     if args.by_hand and args.model not in (None, BY_HAND):
         raise BadInput(f"with --by-hand you are the judge: leave --model {args.model} out")
@@ -89,10 +92,25 @@ def _spec(args: Namespace) -> VerifierSpec:
         raise BadInput(f"--jobs must be 1 or more, not {args.jobs}")
     if args.max_cost is not None and not args.max_cost > 0:
         raise BadInput(f"--max-cost must be more than 0, not {args.max_cost:g}")
-    options: dict[str, Any] = settings(args.options)
+    need_amount("--request-seconds", args.request_seconds)
+    if args.questions is not None and not args.by_hand:
+        raise BadInput("--questions is for a person as the judge: name --by-hand, or leave it out")
+    if args.model is None and not args.by_hand:
+        _need_use(args)
+    options: dict[str, Any] = asking.settings(args.options)
     if args.votes is not None:
         options["votes"] = args.votes
-    return VerifierSpec(args.verifier, BY_HAND if args.by_hand else args.model, settings(args.sampling), options)
+    return VerifierSpec(args.verifier, BY_HAND if args.by_hand else args.model, asking.settings(args.sampling), options)
+
+
+def _need_use(args: Namespace) -> None:
+    """Refuse what is said about a model where the verifier asks none; one that does asks for its model's name first."""
+    from workalike.verify.verifiers import asks_model
+
+    given = {name: getattr(args, name) for name in ("sampling", "cache", "prices", "max_cost")}
+    useless = " ".join(f"--{name.replace('_', '-')}" for name, value in given.items() if value is not None)
+    if useless and not asks_model(args.verifier):
+        raise BadInput(f"the verifier {args.verifier} asks no model: leave {useless} out")
 
 
 async def _run(args: Namespace, spec: VerifierSpec, prompts: Prompts) -> int:
@@ -102,7 +120,7 @@ async def _run(args: Namespace, spec: VerifierSpec, prompts: Prompts) -> int:
     from workalike.verify.verifiers import make_verifier
 
     async with _judges(args, spec, prompts) as models:
-        verification = Verification(args.path, make_verifier(spec, models, prompts), args.again, _say)
+        verification = Verification(args.path, make_verifier(spec, models, prompts), args.again, asking.tell)
         if not verification.cases:
             raise BadInput(f"{args.path} holds no finished trajectory to judge")
         if isinstance(models, Models):
@@ -110,6 +128,8 @@ async def _run(args: Namespace, spec: VerifierSpec, prompts: Prompts) -> int:
         _tell_estimate(verification, models, spec, args)
         if args.estimate:
             return DONE
+        if isinstance(models, Models) and verification.waiting and args.ray is None:
+            await models.need_model(spec.model)
         async with _elsewhere(args, verification, spec, models) as workers:
             summary = await _judge(args, verification, workers)
     if args.json:
@@ -126,9 +146,7 @@ async def _elsewhere(
     args: Namespace, verification: Verification, spec: VerifierSpec, models: ModelProvider | None
 ) -> AsyncIterator[RemoteExecutor[Verdict] | None]:
     """The workers of a Ray cluster, where that was asked for."""
-    from workalike.cli.asking import ray_choice
-
-    choice = ray_choice(args)
+    choice = asking.ray_choice(args)
     if choice is None:
         yield None
         return
@@ -152,7 +170,7 @@ async def _elsewhere(
     settings = JudgingSettings(replace(spec, options=Keys.load().without_secrets(spec.options)), services)
     kind = JudgingKind(settings, args.jobs, verification.travelling)
     money = models.budget if isinstance(models, Models) else None
-    async with on_ray(choice, kind, _say, money=money) as workers:
+    async with on_ray(choice, kind, asking.tell, money=money) as workers:
         yield workers
 
 
@@ -190,14 +208,32 @@ async def _judges(args: Namespace, spec: VerifierSpec, prompts: Prompts) -> Asyn
         yield None
     elif args.by_hand:
         folder = args.questions or home_of(args.path) / QUESTIONS
-        async with ManualModels(folder, prompts=prompts, tell=_say) as person, _page(folder, args.port):
+        async with ManualModels(folder, prompts=prompts, tell=asking.tell) as person, _page(folder, args.port):
             yield person
     else:
         limits = ServiceLimits(timeout=args.request_seconds)
         budget = Budget(Cap(dollars=args.max_cost))
         prices = Prices.load(args.prices)
-        async with Models(prices=prices, budget=budget, limits=limits, cache=args.cache, tell=_say) as models:
-            yield models
+        async with Models(prices=prices, budget=budget, limits=limits, cache=args.cache, tell=asking.tell) as models:
+            with _playing(args, spec, models):
+                yield models
+
+
+@contextmanager
+def _playing(args: Namespace, spec: VerifierSpec, models: Models) -> Iterator[None]:
+    """The scripted judge, where that is the model that was asked for."""
+    from workalike.models.names import SCRIPTED
+    from workalike.verify.scripted import SAYS, scripted_judge
+
+    if spec.model != SCRIPTED:
+        yield
+        return
+    if args.ray is not None:
+        raise BadInput(f"--model {SCRIPTED} is of this machine, and --ray has the work done on others: leave one out")
+    with scripted_judge(args.path, spec) as server:
+        models.play(SCRIPTED, server)
+        print(SAYS, file=sys.stderr, flush=True)
+        yield
 
 
 @asynccontextmanager
@@ -232,22 +268,20 @@ def _tell_estimate(
 
 def _price(models: ModelProvider | None, spec: VerifierSpec, usage: Usage) -> float | None:
     from workalike.models.messages import Tokens
-    from workalike.models.names import resolve
     from workalike.models.served import Models
 
     if not isinstance(models, Models) or spec.model is None:
         return 0.0
     tokens = Tokens(usage.input_tokens, usage.output_tokens)
-    return models.prices.cost(resolve(spec.model, models.keys), tokens)
+    return models.prices.cost(models.endpoint(spec.model), tokens)
 
 
 def _show(summary: VerifySummary, verification: Verification) -> None:
-    from workalike.cli.asking import bill
     from workalike.verify.running import outcomes_told
 
     print(f"{sum(summary.outcomes.values())} judged: {outcomes_told(list(summary.outcomes.items()))}")
     if summary.usage.requests or summary.usage.unaccounted:
-        print(f"{summary.usage.requests:,} calls, {bill(summary.usage)}")
+        print(f"{summary.usage.requests:,} calls, {asking.bill(summary.usage)}")
     if summary.unfinished:
         print(f"{summary.unfinished} attempts have not ended, and were left out")
     for key, problem in summary.given_up.items():
@@ -255,7 +289,3 @@ def _show(summary: VerifySummary, verification: Verification) -> None:
     if summary.not_started:
         print(plain(f"{summary.not_started} are left ({summary.stopped}); start it again to go on"))
     print(f"verdicts: {summary.layer}")
-
-
-def _say(sentence: str) -> None:
-    print(f"\r     … {plain(sentence)}", file=sys.stderr, flush=True)

@@ -187,7 +187,9 @@ def sample_rows(
     """Some rows: a number of them (with `by`, of each value of a field), or a share. Which ones depends on their ids
     and the seed alone, not on their order; only rows that share an id are told apart by it."""
     if (count is None) == (share is None):
-        raise BadInput("a sample needs either a number of rows or a share of them")
+        raise BadInput("a sample needs either a number of rows (--count) or a share of them (--share)")
+    if count is not None and count < 1:
+        raise BadInput(f"--count must be at least 1, not {count}")
     if share is not None:
         return _share_of(found, out, share, seed)
     smallest: dict[str, list[tuple[float, int]]] = {}

@@ -81,6 +81,8 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
 def read_folder(folder: Path) -> tuple[tuple[BenchTask, ...], tuple[Fault, ...]]:
     """Every task of a folder (or of a single file) in the order of their names, and what was wrong with them."""
     files = [folder] if folder.is_file() else sorted(folder.glob("*.json"))
+    if not folder.exists():
+        raise BadInput(f"there is no {folder}; name the folder that holds the task files (*.json)")
     if not files:
         raise BadInput(f"there are no task files (*.json) in {folder}; name the folder that holds them")
     tasks: list[BenchTask] = []

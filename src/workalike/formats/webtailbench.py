@@ -72,7 +72,7 @@ def locate(data: Path, version: str) -> Path:
         if (data / name).is_file():
             return data / name
     if not data.exists():
-        raise BadInput(f"there is no file or folder {data}")
+        raise BadInput(f"there is no {data}; name the benchmark's file, or the folder that holds it, with --data")
     raise BadInput(f"{data} holds no WebTailBench {version} file: one of {', '.join(_FILES[version])} is expected")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import socket
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -22,6 +23,7 @@ from workalike.models.names import Endpoint, key_of
 Blame = Literal["request", "service", "everything"]
 _AGAIN = {408, 409, 425, 429}
 _TURNED_AWAY = {401, 402, 403}
+_PORTS = {"http": 80, "https": 443}
 _BY_NAME = {"rate_limit": 429, "overloaded": 529, "server_error": 500, "api_error": 500, "invalid_": 400}
 _NO_MODEL = re.compile(
     r"\b(?:unknown|invalid|no such|unsupported|not a valid) model\b"
@@ -34,7 +36,8 @@ _CARRIERS = ("httpx", "httpx2", "httpcore", "httpcore2", "anyio", "ssl")
 
 class ServiceLimits(msgspec.Struct, frozen=True, omit_defaults=True):
     """How patient and how hungry we are with one service. `patience` is the longest wait that a service may ask for;
-    waits of our own start at `first_wait` and double up to `longest_wait`."""
+    waits of our own start at `first_wait` and double up to `longest_wait`. `startup` is how long a server on this
+    machine may take until it can be reached at all."""
 
     concurrency: int = 8
     timeout: float = 180.0
@@ -42,6 +45,7 @@ class ServiceLimits(msgspec.Struct, frozen=True, omit_defaults=True):
     first_wait: float = 1.0
     longest_wait: float = 60.0
     patience: float = 300.0
+    startup: float = 3.0
     most_bytes: int = 64 * 1024 * 1024
 
 
@@ -68,7 +72,8 @@ class _Errors(_Errored):
 class ServiceError(Exception):
     """Why one request brought no reply. `again`: trying once more may help; `wait`: how long the service asked us to;
     `paid`: the service may have charged for it all the same; `blame`: whether it lies with what was asked, with a
-    service that has its troubles, or with one that would answer nobody."""
+    service that has its troubles, or with one that would answer nobody; `silent`: why it could not be reached at all.
+    """
 
     def __init__(
         self,
@@ -79,10 +84,11 @@ class ServiceError(Exception):
         paid: bool = False,
         status: int | None = None,
         blame: Blame = "request",
+        silent: str = "",
     ) -> None:
         super().__init__(sentence)
         self.sentence, self.again, self.wait, self.paid, self.status = sentence, again, wait, paid, status
-        self.blame = blame
+        self.blame, self.silent = blame, silent
 
 
 class Gate:
@@ -110,6 +116,7 @@ class ServiceClient:
         self.gate = Gate(limits.concurrency)
         self._endpoint, self._keys, self._limits = endpoint, keys, limits
         self.thoughtless: set[str] = set()  # models that were found to refuse a summary of their thoughts
+        self.silent = False  # whether it could not be reached when it was last tried, which is told once
         self._sdk: ModuleType | None = None
         self._client: Any = None
 
@@ -126,6 +133,18 @@ class ServiceClient:
             raise
         except Exception as error:
             raise _sorted(error, sdk) from error
+
+    async def is_listened_to(self) -> bool:
+        """Whether anybody takes connections where the service should be. Only a refusal says that nobody does."""
+        parts = urlsplit(self._endpoint.url)
+        place = (parts.hostname or "", parts.port or _PORTS[parts.scheme])
+        try:
+            (await asyncio.to_thread(socket.create_connection, place, self._limits.startup)).close()
+        except ConnectionRefusedError:
+            return False
+        except OSError:  # slow, or strange: who asks it finds out more
+            return True
+        return True
 
     async def names(self) -> tuple[str, ...]:
         """The models that the service says it has; `ServiceError` when it does not say."""
@@ -216,14 +235,33 @@ def _sorted(error: Exception, sdk: ModuleType) -> Exception:
         cause = error.__cause__ or error
         met = type(cause).__name__
         paid = met in ("ReadError", "RemoteProtocolError")
-        blame: Blame = "service" if paid else "everything"
-        return ServiceError(f"no connection ({met}: {cause})", again=True, paid=paid, blame=blame)
+        if paid:
+            return ServiceError(f"the connection broke ({met}: {cause})", again=True, paid=True, blame="service")
+        why = _why_silent(cause)
+        return ServiceError(f"no connection ({why})", again=True, blame="everything", silent=why)
     if isinstance(error, sdk.APIStatusError):
         return _refused(error)
     if _carrier(error):
         broke = f"the connection broke ({type(error).__name__}: {error})"
         return ServiceError(broke, again=True, paid=True, blame="service")
     return error
+
+
+def _why_silent(error: BaseException) -> str:
+    """Why there is no connection, in the system's words: what carriers say of it is that there is none.
+
+    >>> _why_silent(ConnectionRefusedError(111, "Connect call failed ('127.0.0.1', 9)"))
+    'connection refused'
+    """
+    deepest: BaseException | None = error
+    while deepest is not None:
+        if isinstance(deepest, ConnectionRefusedError):
+            return "connection refused"
+        if isinstance(deepest, OSError) and deepest.strerror:
+            return deepest.strerror[:1].lower() + deepest.strerror[1:]
+        several = deepest.exceptions if isinstance(deepest, BaseExceptionGroup) else ()
+        deepest = several[0] if several else deepest.__cause__ or deepest.__context__
+    return f"{type(error).__name__}: {error}"
 
 
 def _refused(error: Any) -> ServiceError:
@@ -311,7 +349,7 @@ def remedy_for(trouble: ServiceError, endpoint: Endpoint) -> str:
         return f"most services want /v1 at the end of the address: {endpoint.name}@{endpoint.url}/v1"
     if trouble.status == 404 or (trouble.status == 400 and trouble.blame == "everything"):
         return "`workalike doctor --model` lists the models it has"
-    if trouble.status is None and trouble.sentence.startswith("no connection"):
+    if trouble.silent:
         return f"is a server running at {endpoint.url}?"
     return ""
 

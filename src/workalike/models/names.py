@@ -14,6 +14,8 @@ from workalike.models.keys import Keys
 Api = Literal["chat", "responses", "messages"]
 OPENAI_URL = "https://api.openai.com/v1"
 ANTHROPIC_URL = "https://api.anthropic.com"
+SCRIPTED = "scripted"
+"""What a model of ours that follows a script is called where a model is named."""
 _FORMS = "write openai/NAME, anthropic/NAME or NAME@http://host:port/v1"
 _LOOPBACK = {"localhost", "127.0.0.1", "::1", "0.0.0.0"}
 

@@ -54,6 +54,10 @@ class Prices:
         """The prices of a user's file (none when left out)."""
         return Prices({} if path is None else _read(path))
 
+    def with_free(self, name: str) -> Prices:
+        """The same, with a model that costs nothing."""
+        return Prices({**self._own, name: Price(0.0, 0.0)})
+
     def cost(self, endpoint: Endpoint, tokens: Tokens) -> float | None:
         """What a reply cost in dollars, or None when nobody knows. The user's file may name a model as it was asked for
         (`NAME@http://…`) or by its bare name."""

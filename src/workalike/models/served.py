@@ -20,7 +20,7 @@ from workalike.core.errors import BadInput, Infrastructure, ModelFailed, Service
 from workalike.core.trajectory import Usage
 from workalike.models.budget import Budget, estimate
 from workalike.models.cache import Cache, cache_key
-from workalike.models.client import Blame, ServiceClient, ServiceError, ServiceLimits, remedy_for, reported
+from workalike.models.client import Blame, ServiceClient, ServiceError, ServiceLimits, remedy_for, reported, sdk_of
 from workalike.models.fences import Fence
 from workalike.models.keys import Keys
 from workalike.models.messages import Message, Reply, Request, SampleKey, Sampling, Tokens, by_reference
@@ -66,6 +66,7 @@ class Models:
         self.limits, self.usage, self.fence = limits, Usage(), Fence()
         self.cache = Cache(cache) if cache else None
         self._lines: dict[tuple[str, str], ServiceClient] = {}
+        self._played: dict[str, str] = {}
 
     def open(
         self,
@@ -79,7 +80,7 @@ class Models:
     ) -> ServedModel:
         """A model by its name. `sampling` is the user's word and goes before what a caller asks for; `headers` go
         along with every request (to tell attempts apart, say); no service needs the `topic`."""
-        endpoint = resolve(spec, self.keys, api)
+        endpoint = self.endpoint(spec, api)
         if self.budget.in_dollars and not self.prices.known(endpoint):
             raise BadInput(
                 f"a cap in dollars needs a price, and none is known for {spec}: name one in a file, --prices FILE"
@@ -87,6 +88,43 @@ class Models:
         key_of(endpoint, self.keys)  # said now, not with the first question
         written = Transcript(transcript, self.keys) if transcript else None
         return ServedModel(self, endpoint, sampling, written, dict(headers or {}))
+
+    def play(self, name: str, server: str) -> None:
+        """Have a server of ours (`NAME@http://…`) answer under a plain name; it costs nothing."""
+        self._played[name] = server
+        self.prices = self.prices.with_free(name)
+
+    def endpoint(self, spec: str, api: Api | None = None) -> Endpoint:
+        """Where a model of this name is asked; the name of one that is played stays what it is."""
+        return msgspec.structs.replace(resolve(self._played.get(spec, spec), self.keys, api), spec=spec)
+
+    async def need_model(self, spec: str | None) -> None:
+        """Refuse a model that cannot be asked, before anything is begun for it: one without its key, its SDK, or a
+        server on this machine, which is waited for a moment, as it may be starting. What a cache may answer needs
+        none of these."""
+        if spec is None or self.cache:
+            return
+        endpoint = self.open(spec).endpoint
+        sdk_of(endpoint)
+        if not endpoint.local:
+            return
+        line, patience = self.line(endpoint), time.monotonic() + self.limits.startup
+        while not await line.is_listened_to():
+            self.tell_silence(line, endpoint, "connection refused", self.limits.startup)
+            if time.monotonic() > patience:
+                raise BadInput(
+                    f"no model server answers at {endpoint.url} (connection refused): start it, or mend the address "
+                    f"in the model's name, {spec}"
+                )
+            await asyncio.sleep(self.limits.startup / 10)
+        line.silent = False
+
+    def tell_silence(self, line: ServiceClient, endpoint: Endpoint, why: str, seconds: float) -> None:
+        """Say at once that a service cannot be reached and how long it will be tried: once, whoever waits for it."""
+        if not line.silent:
+            line.silent = True
+            where = f"model server at {endpoint.url} does not answer ({why})"
+            self.tell(self.keys.redact(f"{where}; trying again for {max(1, round(seconds))} s"))
 
     def line(self, endpoint: Endpoint) -> ServiceClient:
         """The line to a service, shared by all models behind it."""
@@ -201,9 +239,19 @@ class ServedModel:
                     raise _FAILURES[trouble.blame](self._sentence(trouble, number)) from trouble
                 if trouble.status == 429 and trouble.wait is not None:
                     line.gate.close_for(wait)
-                self._models.tell(self._models.keys.redact(f"{trouble.sentence}; trying again in {wait:.0f} s"))
+                self._tell_wait(trouble, failed, wait, line)
                 await asyncio.sleep(wait)
         raise AssertionError("the last try either replies or raises")
+
+    def _tell_wait(self, trouble: ServiceError, failed: int, wait: float, line: ServiceClient) -> None:
+        models = self._models
+        if not trouble.silent:
+            models.tell(models.keys.redact(f"{trouble.sentence}; trying again in {wait:.0f} s"))
+            return
+        left = range(failed + 1, models.limits.retries + 1)
+        models.tell_silence(
+            line, self.endpoint, trouble.silent, wait + sum(_longest(each, models.limits) for each in left)
+        )
 
     def _declined(self, request: Request, trouble: ServiceError, line: ServiceClient) -> bool:
         """Whether all that the service has against a request is that it asks for thoughts; it is not asked again."""
@@ -261,6 +309,7 @@ class ServedModel:
             raise BadInput(f"{self.name}: {error}") from error
         headers = {**self._headers, **self._wire.headers(request), "X-Client-Request-Id": request_id}
         data = await line.post(self._wire.PATH, body, headers)
+        line.silent = False
         try:
             reply: Reply = self._models.keys.strike(self._wire.read(data))
             return reply
@@ -331,8 +380,12 @@ def _wait(trouble: ServiceError, number: int, limits: ServiceLimits) -> float | 
         return None
     if trouble.wait is not None:
         return None if trouble.wait > limits.patience else trouble.wait * (1 + 0.1 * random.random())
-    own = min(limits.longest_wait, limits.first_wait * float(2 ** (number - 1)))
-    return own * (0.5 + 0.5 * random.random())
+    return _longest(number, limits) * (0.5 + 0.5 * random.random())
+
+
+def _longest(number: int, limits: ServiceLimits) -> float:
+    """How long we wait at most before another try, where nobody asked us to."""
+    return min(limits.longest_wait, limits.first_wait * float(2 ** (number - 1)))
 
 
 def _drawn(sampling: Sampling, draw: SampleKey) -> Sampling:

@@ -18,17 +18,19 @@ from workalike.report.remarks import all_remarks, remarks
 from workalike.report.table import ReportSection
 from workalike.report.tables import RECOVERED, accuracy_table, cost_table, sections
 from workalike.store.files import disk_errors, write_file
+from workalike.store.runs import runs_in
 
 WIDTH, SAMPLES = 100, 3
 
 
 def report(folders: Sequence[Path | str], verifier: str | None = None, common: bool = False) -> Report:
-    """A report on the runs in these folders, by one verifier's verdicts (when left out the truth's where it is known,
-    else the first there are), on all tasks or on those that all the runs have.
+    """A report on the runs in these folders, each a run or a folder of runs, by one verifier's verdicts (when left out
+    the truth's where it is known, else the first there are), on all tasks or on those that all the runs have.
 
     >>> print(report(["runs/oracle", "runs/random"]).text())  # doctest: +SKIP
     """
-    return of([read_results(Path(folder), verifier) for folder in folders], common)
+    found = dict.fromkeys(run for folder in folders for run in runs_in(Path(folder)))
+    return of([read_results(run, verifier) for run in found], common)
 
 
 def of(runs: Sequence[RunResults], common: bool = False) -> Report:
@@ -37,7 +39,8 @@ def of(runs: Sequence[RunResults], common: bool = False) -> Report:
         raise BadInput("a report needs at least one run; name the folder that `workalike run` wrote")
     benchmarks = {each.benchmark for each in runs}
     if len(benchmarks) > 1:
-        raise BadInput(f"runs of different benchmarks are not put in one table: {', '.join(sorted(benchmarks))}")
+        told = f"runs of different benchmarks are not put in one table: {', '.join(sorted(benchmarks))}"
+        raise BadInput(f"{told}; name the runs of one of them")
     if common:
         shared = common_tasks(runs)
         if not shared:

@@ -30,6 +30,11 @@ def load(place: str, what: str = "class") -> Any:
         if error.name == name:
             raise BadInput(f"the module {module!r} has no {what} {name!r}") from None
         raise BadInput(f"the module {module!r} cannot be imported: {in_a_line(error)}") from error
+    except ModuleNotFoundError as error:
+        if error.name != module.partition(".")[0]:
+            raise BadInput(f"the module {module!r} cannot be imported: {in_a_line(error)}") from error
+        nowhere = "it is neither in this folder nor among what is installed"
+        raise BadInput(f"the module {module!r} cannot be imported: {nowhere}") from None
     except Exception as error:
         raise BadInput(f"the module {module!r} cannot be imported: {in_a_line(error)}") from error
 

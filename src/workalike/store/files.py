@@ -60,11 +60,16 @@ def replacing(
                 temporary.unlink(missing_ok=True)
 
 
+def need_new(folder: Path) -> None:
+    """Refuse a place for a folder where something is already; an empty folder may be filled."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise BadInput(f"{folder} exists already and is not an empty folder; name a new one")
+
+
 @contextmanager
 def appearing(folder: Path) -> Iterator[Path]:
     """A folder to write into that becomes `folder` when the block ends well and vanishes when it does not."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise BadInput(f"{folder} exists already and is not an empty folder; name a new one")
+    need_new(folder)
     temporary = folder.parent / f".{folder.name[:80]}.{secrets.token_hex(6)}{TEMPORARY}"
     with disk_errors(folder):
         make_folder(temporary)

@@ -199,7 +199,7 @@ def verdicts_of(root: Path, verifier: str | None = None) -> list[Layer[Verdict]]
     layers.sort(key=lambda layer: layer.header.name != TRUTH)
     named = [layer for layer in layers if verifier in (None, layer.header.name)]
     if verifier is not None and not named:
-        known = ", ".join(layer.header.name for layer in layers) or "none"
+        known = ", ".join(dict.fromkeys(layer.header.name for layer in layers)) or "none"
         raise BadInput(f"{root} has no verdicts by {verifier!r}; it has {known}")
     return named
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from workalike.core.errors import BadInput, Damaged
+from workalike.store.files import need_new
 from workalike.store.lines import NOT_READABLE, raw_lines
 from workalike.store.names import safe_name
 from workalike.store.packed import ENDINGS, is_packed, read_packed, write_packed
@@ -95,8 +96,7 @@ def pack(source: Path, target: Path, on_damaged: OnDamaged | None = None) -> int
 
 def unpack(source: Path, target: Path, on_damaged: OnDamaged | None = None) -> int:
     """Lay trajectories into a new folder, each in one of its own. How many there were."""
-    if target.exists() and any(target.iterdir()):
-        raise BadInput(f"{target} is not empty; choose a new folder to unpack into")
+    need_new(target)
     count = 0
     for stored in read_trajectories(source, on_damaged):
         write_trajectory(_free(target / safe_name(stored.trajectory.id)) / FILE, stored.trajectory)

@@ -166,6 +166,21 @@ def is_run(folder: Path) -> bool:
     return (folder / INFO).is_file()
 
 
+def runs_in(path: Path) -> list[Path]:
+    """The run that a path is, or all those below the folder that it is, in the order of their places."""
+    if not path.exists():
+        raise BadInput(f"there is no {path}; name a folder that `workalike run` wrote, or one that holds several")
+    found: list[Path] = []
+    for folder, inside, files in os.walk(path):
+        if INFO in files:
+            found.append(Path(folder))
+        inside[:] = [] if INFO in files else sorted(name for name in inside if not name.startswith("."))
+    if not found:
+        told = f"{path} is no run and holds none"
+        raise BadInput(f"{told} (there is no {INFO} in it): name a folder that `workalike run` wrote, or its parent")
+    return found
+
+
 def find_run(path: Path) -> Path | None:
     """The folder of the run that a path is, or lies in."""
     return next(filter(is_run, (path, *path.resolve().parents)), None)

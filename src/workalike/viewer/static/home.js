@@ -73,10 +73,11 @@ async function showScores(main, runs, isOpen) {
     if (!told) continue;
     const solved = told.outcomes.success ?? 0;
     const judged = Object.values(told.outcomes).reduce((sum, count) => sum + count, 0);
-    const parts = ['success', 'failure', 'other'].map((kind) => {
+    const parts = ['success', 'failure', 'other'].flatMap((kind) => {
       const names = Object.entries(told.outcomes).filter(([name]) => outcomeClass(name) === kind);
       const count = names.reduce((sum, [, one]) => sum + one, 0);
-      return make('i', { class: kind, style: { width: `${(100 * count) / told.attempts}%` } });
+      // What there is none of has no part, for a part that nobody sees would still take its gap.
+      return count ? [make('i', { class: kind, style: { width: `${(100 * count) / told.attempts}%` } })] : [];
     });
     const text = judged ? `, ${Math.round((100 * solved) / judged)} % success` : '';
     card.append(
