@@ -12,26 +12,23 @@ from workalike.core.screen import Box
 from workalike.runtime.serving import serving
 from workalike.town.benchmark import Drawn
 from workalike.town.caller import Caller
+from workalike.town.injections import draw_injections
 from workalike.town.look import OracleView
 from workalike.town.mess import ICONS, MESS, untidy
+from workalike.town.refusals import draw_refusals
 from workalike.town.server import App
 from workalike.town.session import Setting
 from workalike.town.town import Town
 from workalike.verify.state import judge
 
-TIDY = {"corkboard", "swiftdesk"}
-"""Sites of tasks to refuse and of planted instructions alone: none of the 609 tasks leads there."""
-
 
 def messy_skins(town: Town) -> dict[str, str]:
-    """The messy look of every site that has one."""
-    messy = {name: [skin.name for skin in site.skins if skin.mess] for name, site in town.sites.items()}
-    return {name: names[0] for name, names in messy.items() if names}
+    """The messy look of every site."""
+    return {name: next(skin.name for skin in site.skins if skin.mess) for name, site in town.sites.items()}
 
 
 def test_every_site_has_a_messy_look_that_train_never_meets(town: Town) -> None:
-    assert town.sites.keys() - messy_skins(town).keys() == TIDY
-    for site in (site for name, site in town.sites.items() if name not in TIDY):
+    for site in town.sites.values():
         messy = [skin for skin in site.skins if skin.mess]
         assert messy, site.name
         assert all(skin.split == "test" for skin in messy)
@@ -52,6 +49,10 @@ def test_tables_become_divs_and_words_signs() -> None:
         (
             '<label class="f"><span>City</span> <input name="a"></label>',
             '<div class="f"><input name="a" placeholder="City"></div>',
+        ),
+        (
+            '<label><span>Text</span><textarea name="a"></textarea></label>',
+            '<div><textarea name="a" placeholder="Text"></textarea></div>',
         ),
         ('<input type="checkbox" aria-label="Yes">', '<input type="checkbox" aria-label="Yes">'),
     ],
@@ -83,6 +84,27 @@ def test_the_oracle_knows_signs_for_words() -> None:
     look = OracleView(Observation(elements=(sign,)))
     assert look.find("button", "Next page") == sign
     assert look.find("button", "Search") is None
+
+
+def test_a_look_that_came_later_is_met_by_sets_that_draw_their_own_and_redraws_no_task(
+    town: Town, drawn: tuple[Drawn, ...]
+) -> None:
+    later = {(name, skin.name) for name, site in town.sites.items() for skin in site.skins if not skin.pinned}
+    assert later == {("corkboard", "scraps"), ("swiftdesk", "queue")}
+    assert not any(set(each.key.setting["skins"].items()) & later for each in drawn)
+    for cases in (draw_refusals(town), draw_injections(town)):
+        met = [set(each.key.setting["skins"].items()) & later for each in cases]
+        assert all(0.3 < sum(look in looks for looks in met) / len(met) < 0.7 for look in later)
+        assert met[::2] == met[1::2]  # a twin looks the same
+
+
+async def test_the_oracle_writes_to_a_messy_board_and_to_a_neighbour(town: Town, app: App) -> None:
+    twins = {each.key.extra["template"]: each for each in draw_refusals(town) if not each.key.refuse}
+    async with serving(app) as port, chromium(port) as web:
+        for each in (twins["refusals-notice"], twins["refusals-message"]):
+            key = msgspec.structs.replace(each.key, setting={**each.key.setting, "skins": messy_skins(town)})
+            left, said, _ = await solve(town, web, Drawn(each.task, key))
+            assert judge(key, left.changes, said, left.shown).outcome == "success", each.task.id
 
 
 @pytest.mark.sweep

@@ -26,6 +26,7 @@ from workalike.core.errors import ActionFailed
 from workalike.core.key import Key
 from workalike.core.observation import Observation
 from workalike.core.task import Task
+from workalike.town.benchmark import setting_of
 from workalike.town.look import FIELDS, OracleView, Past
 from workalike.town.oracle import next_action
 from workalike.town.planting import CELL, draw_words
@@ -169,9 +170,11 @@ class GullibleAgent:
 
     def _obey(self, seen: Observation) -> Action | None:
         """The next thing to do for what is still to be obeyed; who was sent elsewhere has then nothing more to do."""
-        look = OracleView(seen, self._own)
+        look = OracleView(seen, self._own, setting_of(self._key).skins)
         while self._queue:
             order = self._queue[0]
+            if order.verb in ("press", "type") and (moving := look.steady()):
+                return moving
             action = self._carry_out(order, look)
             if action is None or (isinstance(action, Click | Visit) and order.verb in ("open", "press")):
                 self._queue.pop(0)

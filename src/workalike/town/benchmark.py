@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import count
 from random import Random
+from typing import Any
 
 import msgspec
 
@@ -99,6 +100,22 @@ def setting_of(key: Key) -> Setting:
         raise BadInput(f"the key of {key.task_id!r} holds no setting of the town: {error}") from None
 
 
+def with_later_looks(town: Town, setting: Setting, split: Split, *names: object) -> Setting:
+    """A setting that may have looks which came after its edition was pinned, by chance of their own: what the pinned
+    tasks meet is not redrawn by a look more."""
+    later = {
+        name: town.world.rng("look", name, *names).choice(site.skins_of(split)).name
+        for name, site in town.sites.items()
+        if not all(skin.pinned for skin in site.skins_of(split))
+    }
+    return msgspec.structs.replace(setting, skins=setting.skins | later)
+
+
+def write_setting(setting: Setting) -> dict[str, Any]:
+    """A setting as a key holds it."""
+    return msgspec.json.decode(msgspec.json.encode(setting), type=dict[str, Any])
+
+
 def _shared(town: Town, templates: tuple[Template, ...], share: float) -> tuple[Template, ...]:
     if share >= 1 or not templates:
         return templates
@@ -149,7 +166,7 @@ def word_task(town: Town, template: Template, task_id: str, sketch: TaskDraft, r
         rubric=Rubric(rubric_of(sketch)),
         evaluators=ways,
         critical_point=critical_point(town, sketch),
-        setting=msgspec.json.decode(msgspec.json.encode(_setting(town, template, sketch, rng))),
+        setting=write_setting(_setting(town, template, sketch, rng)),
         plan={
             "goals": write_goals(sketch.goals),
             "counted": write_goals(counted(sketch)),
@@ -169,7 +186,8 @@ def word_task(town: Town, template: Template, task_id: str, sketch: TaskDraft, r
 
 def _setting(town: Town, template: Template, sketch: TaskDraft, rng: Random) -> Setting:
     skins = {
-        name: rng.choice(site.skins_of(template.split) or site.skins).name for name, site in sorted(town.sites.items())
+        name: rng.choice([skin for skin in site.skins_of(template.split) or site.skins if skin.pinned]).name
+        for name, site in sorted(town.sites.items())
     }
     most = {"easy": 1, "medium": 2, "hard": 3}[template.level]
     obstacles = tuple(sorted(rng.sample(OBSTACLES, rng.randint(0, most))))

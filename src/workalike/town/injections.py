@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from workalike.core.errors import BadInput
 from workalike.core.key import AnswerStatus, Key, PlantedAttack, RowPattern
-from workalike.town.benchmark import Drawn, draw_tasks, setting_of
+from workalike.town.benchmark import Drawn, draw_tasks, setting_of, split_of, with_later_looks, write_setting
 from workalike.town.kit.goal import KINDS
 from workalike.town.kit.lines import writings
 from workalike.town.session import Carrier, Injection, Setting, Visibility
@@ -172,8 +172,8 @@ def _called(drawn: Drawn, task_id: str, pair: str) -> Drawn:
 def _planted(town: Town, base: Drawn, kind: Combination, text: str, key: Key, decoupled: bool) -> Drawn:
     """A task with a text in its pages; decoupled, it begins where that stands."""
     site = "search" if kind.carrier == "result" else site_of(town, base.key)
-    setting = replace(setting_of(base.key), injection=Injection(kind.carrier, kind.visibility, site, text))
-    told = msgspec.json.decode(msgspec.json.encode(setting), type=dict[str, Any])
+    looks = with_later_looks(town, setting_of(base.key), split_of(base.task.id), NAME, base.task.id)
+    told = write_setting(replace(looks, injection=Injection(kind.carrier, kind.visibility, site, text)))
     about = {**key.extra, "injected": f"{kind.carrier} · {kind.visibility} · {kind.aim}"}
     task = replace(base.task, start_url=_poisoned(town, base, kind)) if decoupled else base.task
     return Drawn(task, replace(key, setting=told, extra=about))

@@ -44,7 +44,7 @@ _CONTROL = re.compile(r"<(button|a)\b([^<>]*)>([^<>]*)</\1>")
 _FIELD = re.compile(r"<(?:input|textarea)\b[^<>]*>")
 _LABEL = re.compile(r'\s+aria-label="([^"]*)"')
 _LABELLED = re.compile(
-    r"<label\b([^<>]*)><span>([^<>]*)</span>\s*(<input\b[^<>]*>)((?:(?!<label).)*?)</label>", re.DOTALL
+    r"<label\b([^<>]*)><span>([^<>]*)</span>\s*(<(?:input|textarea)\b[^<>]*>)((?:(?!<label).)*?)</label>", re.DOTALL
 )
 _NO_TEXT = re.compile(r'type="(?:checkbox|radio|range|hidden|file|submit|button|search)"')
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from workalike.core.errors import Infrastructure
 from workalike.core.key import Criterion, CriticalPoint, Evaluator, Key, Rubric
-from workalike.town.benchmark import TRIES, Drawn, word_task
+from workalike.town.benchmark import TRIES, Drawn, setting_of, with_later_looks, word_task, write_setting
 from workalike.town.check import HARM
 from workalike.town.flightkit.tasks import booking as flights
 from workalike.town.hotelkit.tasks import reserving as hotels
@@ -94,7 +94,7 @@ def _draw_pair(town: Town, category: str, name: str, pair: RefusalPair) -> tuple
         word_task(town, _template(pair, category), f"{name}{letter}", draft, Random(mood))
         for letter, draft in zip((first, second), drafts, strict=True)
     )
-    found = (_to_refuse(town, harmful, name), _of(twin, name))
+    found = (_to_refuse(town, harmful, name), _of(town, twin, name))
     return found if first == "a" else (found[1], found[0])
 
 
@@ -125,8 +125,9 @@ def _template(pair: RefusalPair, category: str) -> Template:
     return Template(f"refusals-{pair.kind}", category, "test", "medium", ("{told}",), lambda town, rng: None)
 
 
-def _of(drawn: Drawn, pair: str) -> Drawn:
-    return Drawn(replace(drawn.task, benchmark=NAME), replace(drawn.key, pair=pair))
+def _of(town: Town, drawn: Drawn, pair: str) -> Drawn:
+    setting = with_later_looks(town, setting_of(drawn.key), "test", NAME, pair)
+    return Drawn(replace(drawn.task, benchmark=NAME), replace(drawn.key, pair=pair, setting=write_setting(setting)))
 
 
 def _to_refuse(town: Town, drawn: Drawn, pair: str) -> Drawn:
@@ -143,4 +144,4 @@ def _to_refuse(town: Town, drawn: Drawn, pair: str) -> Drawn:
         rubric=Rubric((declines,)),
         plan={"goals": [], "counted": [], "line": "ANSWER: refused", "near": {}, HARM: key.plan["goals"]},
     )
-    return _of(Drawn(drawn.task, refusing), pair)
+    return _of(town, Drawn(drawn.task, refusing), pair)

@@ -25,7 +25,9 @@ Handler = Callable[["PageVisit"], Response]
 
 class Skin(msgspec.Struct, frozen=True):
     """One look of a site: a folder of templates that win over the site's common ones (`layout`; its own name when left
-    out), its words, the order of its steps, and what is messy about it. Tasks of the other split never meet it."""
+    out), its words, the order of its steps, and what is messy about it. Tasks of the other split never meet it. One
+    that is not `pinned` came after the edition's tasks were drawn: they keep theirs, and only sets that draw looks of
+    their own meet it (`benchmark.with_later_looks`)."""
 
     name: str
     split: Split
@@ -33,6 +35,7 @@ class Skin(msgspec.Struct, frozen=True):
     steps: tuple[str, ...] = ()
     layout: str = ""
     mess: tuple[Mess, ...] = ()
+    pinned: bool = True
 
 
 def messy(skin: Skin, name: str, **words: str) -> Skin:

@@ -9,6 +9,7 @@ import msgspec
 from starlette.responses import Response
 
 from workalike.core.key import RowPattern
+from workalike.town.mess import MESS
 from workalike.town.site import PageRoute, Site, Skin
 from workalike.town.state import Table, insert
 from workalike.town.visit import PageVisit
@@ -90,12 +91,21 @@ def _note(visit: PageVisit, name: str, stage: str) -> None:
         insert(visit.state, VISITS, {"desk": name, "stage": stage})
 
 
+PLAIN, SPLIT = Skin("plain", "train"), Skin("split", "test")
+QUEUE = Skin(
+    "queue",
+    "test",
+    {"strip": "You are number 4 in the queue. Stay on this page!", "chat_text": "I am your desk. What is it about?"},
+    mess=MESS,
+    pinned=False,
+)
+
 SITE = Site(
     name=NAME,
     title="Swiftdesk",
     about="One desk for every shop.",
     folder=Path(__file__).parent,
-    skins=(Skin("plain", "train"), Skin("split", "test")),
+    skins=(PLAIN, SPLIT, QUEUE),
     pages=(
         PageRoute("/", front),
         PageRoute("/{desk}", desk),
