@@ -9,8 +9,6 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, cast
 
-import msgspec
-
 from workalike.bench.benchmarks import LIVE, TaskSet, build, choose, refresh, select
 from workalike.bench.config import ORACLE
 from workalike.bench.own import own_benchmark, own_tasks
@@ -45,11 +43,16 @@ TownDraw = Callable[[Town], Sequence[Drawn]]
 TOWN = ("town", refusals.NAME, injections.NAME)
 
 
-class LoadedBenchmark(msgspec.Struct, frozen=True):
-    """A benchmark, and the part of its tasks that a run's configuration asks for."""
+class LoadedBenchmark:
+    """A benchmark, and the part of its tasks that a run's configuration asks for; `make_tasks` is asked for them when
+    they are first needed, so that whatever else is wrong with a run is said before hundreds are drawn."""
 
-    benchmark: Benchmark
-    task_set: TaskSet
+    def __init__(self, benchmark: Benchmark, make_tasks: Callable[[], TaskSet]) -> None:
+        self.benchmark, self._make_tasks = benchmark, make_tasks
+
+    @cached_property
+    def task_set(self) -> TaskSet:
+        return self._make_tasks()
 
     @property
     def town(self) -> Town | None:
@@ -129,7 +132,7 @@ def load_benchmark(config: RunConfig, data: Path | None = None, today: date | No
     chosen = select(whole, config.categories, config.tasks, config.limit)
     if config.refreshed:
         chosen = refresh(chosen, date.fromisoformat(config.refreshed))
-    return LoadedBenchmark(_live(config, chosen), chosen)
+    return LoadedBenchmark(_live(config, chosen), lambda: chosen)
 
 
 def benchmark_of(config: RunConfig) -> Benchmark:
@@ -191,8 +194,12 @@ def _load_town(config: RunConfig) -> LoadedBenchmark:
     wanted = config.categories, config.tasks, config.limit
     chosen = choose(called, known, *wanted, refusals.pairs(known)) if known else None
     benchmark = _town(config, chosen)
-    whole = build(called, list(benchmark.tasks({})), live=False, notes=_notes(config, world))
-    return LoadedBenchmark(benchmark, whole if chosen is not None else select(whole, *wanted))
+
+    def drawn() -> TaskSet:
+        whole = build(called, list(benchmark.tasks({})), live=False, notes=_notes(config, world))
+        return whole if chosen is not None else select(whole, *wanted)
+
+    return LoadedBenchmark(benchmark, drawn)
 
 
 def _known(config: RunConfig) -> dict[str, str]:
@@ -240,4 +247,5 @@ def _draw_for(config: RunConfig, only: Collection[str] | None = None) -> TownDra
 def _load_own(config: RunConfig) -> LoadedBenchmark:
     benchmark = own_benchmark(config.benchmark)
     whole = build(config.benchmark, own_tasks(benchmark, config.benchmark, config.benchmark_options), live=False)
-    return LoadedBenchmark(benchmark, select(whole, config.categories, config.tasks, config.limit))
+    chosen = select(whole, config.categories, config.tasks, config.limit)
+    return LoadedBenchmark(benchmark, lambda: chosen)
