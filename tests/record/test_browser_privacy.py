@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -131,7 +132,8 @@ async def test_a_field_is_still_hidden_when_its_page_comes_back_to_the_front(web
     assert seen
     assert all(inside(frame, field) < 25 for frame in seen)
     told = addresses(web, list(Recording(tmp_path / "r").events()))
-    assert [address for address, _ in told] == ["/", "/next", "/next", "/"]
+    pages = [address for address, _ in groupby(address for address, _ in told)]  # a title that comes later is told, too
+    assert pages == ["/", "/next", "/"]
 
 
 @pytest.mark.parametrize("pattern", ["*vault*", "my v*"])
