@@ -29,11 +29,21 @@ class SlowWorker(Worker):
         self._witness = recorded.recorder.witness
 
     def aim(self, x: int, y: int) -> None:
-        """Go there and wait until the recorder knows what it is."""
-        self.hands.move(x, y)
-        wait_for(
-            lambda: self._witness._ahead is not None and (self._witness._ahead.x, self._witness._ahead.y) == (x, y)
-        )
+        """Go there and wait until the recorder knows what it is. A program that is too busy to answer is not asked
+        again where the pointer rests, so the hand moves a little then, each time with more patience."""
+        for patience in (2, 4, 8, 16, 32, 64):
+            self.hands.move(x + 1, y)
+            self.hands.move(x, y)
+            ends = time.monotonic() + patience
+            while time.monotonic() < ends:
+                if self._knows(x, y):
+                    return
+                time.sleep(0.01)
+        raise AssertionError(f"what lies at {x}, {y} did not become known")
+
+    def _knows(self, x: int, y: int) -> bool:
+        ahead = self._witness._ahead
+        return ahead is not None and (ahead.x, ahead.y) == (x, y)
 
     def press(self) -> None:
         self.hands.button("left", True)
@@ -41,7 +51,7 @@ class SlowWorker(Worker):
         self.settle()
 
 
-def wait_for(true: Callable[[], bool], seconds: float = 15.0) -> None:
+def wait_for(true: Callable[[], bool], seconds: float = 120.0) -> None:
     ends = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < ends, "it did not come to pass"
