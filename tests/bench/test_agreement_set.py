@@ -35,7 +35,8 @@ def all_truths(folder: Path) -> dict[str, Truth]:
 
 def test_the_plan_has_kinds_tasks_and_detours_enough() -> None:
     town = Town()
-    planned = plan([(each.task, each.key) for each in draw_tasks(town)], town)
+    tasks = [(each.task, each.key) for each in draw_tasks(town)]
+    planned = plan(tasks, town)
     kinds = Counter(way.kind for each in planned for way in each.ways)
     total = sum(kinds.values())
     assert total >= 400
@@ -47,7 +48,7 @@ def test_the_plan_has_kinds_tasks_and_detours_enough() -> None:
     noisy = [way for each in planned for way in each.ways if way.noise]
     assert len(noisy) >= total / 4
     assert any(not way.kind for way in noisy)
-    assert planned == plan([(each.task, each.key) for each in draw_tasks(town)], town)
+    assert planned == plan(tasks, town)
 
 
 @pytest.fixture(scope="module")

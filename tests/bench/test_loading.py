@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from workalike.bench.benchmarks import TaskSet, select
 from workalike.bench.loading import load_benchmark, names
 from workalike.core.errors import BadInput
 from workalike.store.config import RunConfig
@@ -23,6 +26,50 @@ def test_every_benchmark_of_the_town_is_loaded_by_its_name() -> None:
     assert sorted(key.pair for key in few.keys.values()) == sorted(2 * list({key.pair for key in few.keys.values()}))
     injected = load_benchmark(config("town-injections@1")).task_set
     assert sum(key.attack is not None for key in injected.keys.values()) == len(injected.tasks) / 2 >= 200
+
+
+@pytest.fixture(scope="module")
+def whole() -> dict[str, TaskSet]:
+    """Everything that two of the town's benchmarks hold."""
+    return {name: load_benchmark(config(name)).task_set for name in ("town", "town-refusals")}
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "choice"),
+    [
+        ("town", {"limit": 3}),
+        ("town", {"limit": 13}),
+        ("town", {"categories": ("Hotels", "jobs"), "limit": 5}),
+        ("town", {"categories": ("ticketing",)}),
+        ("town", {"tasks": ("shopping_list_9", "flights_2")}),
+        ("town", {"tasks": ("shopping_list_9", "flights_2"), "limit": 1}),
+        ("town", {"tasks": ("jobs_2",), "categories": ("hotels",)}),
+        ("town-refusals", {"limit": 5}),
+        ("town-refusals", {"tasks": ("illegal_activities_1a",)}),
+    ],
+)
+def test_what_is_drawn_for_a_part_is_what_the_whole_holds(
+    whole: dict[str, TaskSet], benchmark: str, choice: dict[str, Any]
+) -> None:
+    assert load_benchmark(config(benchmark, **choice)).task_set == select(whole[benchmark], **choice)
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ({"benchmark": "town", "categories": ("hotel",)}, "no category 'hotel'; there are shopping, .*hotels"),
+        ({"benchmark": "town", "tasks": ("hotels_53",)}, "town@1 has no task 'hotels_53'; `workalike tasks town@1`"),
+        ({"benchmark": "town", "tasks": ("train_hotels_3",)}, "town@1 has no task 'train_hotels_3'"),
+        ({"benchmark": "town-refusals", "tasks": ("hotels_3",)}, "town-refusals@1 has no task 'hotels_3'"),
+        ({"benchmark": "town@9"}, "no edition 'town@9'"),
+    ],
+)
+def test_what_the_town_does_not_have_is_said_before_it_is_built(
+    settings: dict[str, Any], complaint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workalike.bench.loading.Town", None)
+    with pytest.raises(BadInput, match=complaint):
+        load_benchmark(config(**settings))
 
 
 def test_instructions_are_planted_by_suite_and_seed() -> None:

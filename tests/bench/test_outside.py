@@ -33,7 +33,7 @@ async def outside() -> AsyncIterator[tuple[Outside, str]]:
 
 
 def _fetch(url: str, body: bytes | None = None) -> dict[str, Any]:
-    with urllib.request.urlopen(urllib.request.Request(url, body), timeout=30) as answer:
+    with urllib.request.urlopen(urllib.request.Request(url, body), timeout=120) as answer:
         return dict(json.load(answer))
 
 
@@ -54,7 +54,7 @@ async def test_an_attempt_opened_over_http_is_known_to_the_model(outside: tuple[
     request = urllib.request.Request(
         f"{address}/v1/chat/completions", body, {"Authorization": "Bearer worker-7", "content-type": "application/json"}
     )
-    with await asyncio.to_thread(urllib.request.urlopen, request, timeout=30) as answer:
+    with await asyncio.to_thread(urllib.request.urlopen, request, timeout=120) as answer:
         said = json.load(answer)["choices"][0]["message"]["content"]
     assert '"wait"' in said, "no page of this attempt has been opened yet"
 
@@ -67,7 +67,7 @@ async def test_a_name_moves_on_to_the_next_attempt(outside: tuple[Outside, str])
     with pytest.raises(BadInput, match="no attempt called"):
         attempts.verdict(one.token, None)
     request = urllib.request.Request(f"{address}/attempts/worker-1", method="DELETE")
-    with await asyncio.to_thread(urllib.request.urlopen, request, timeout=30) as answer:
+    with await asyncio.to_thread(urllib.request.urlopen, request, timeout=120) as answer:
         assert json.load(answer) == {"closed": "worker-1"}
     with pytest.raises(BadInput, match="'worker-1'"):
         attempts.close("worker-1")
@@ -78,7 +78,7 @@ async def test_a_browser_may_give_the_name_in_a_header(outside: tuple[Outside, s
     page = opened.start.partition("?")[0]
     asked = urllib.request.Request(page, headers={"X-Town-Attempt": "worker-9", "Host": "search.town.localhost"})
     asked.full_url = page.replace("search.town.localhost", "127.0.0.1")
-    with await asyncio.to_thread(urllib.request.urlopen, asked, timeout=30) as answer:
+    with await asyncio.to_thread(urllib.request.urlopen, asked, timeout=120) as answer:
         assert answer.status == 200
         assert answer.headers["set-cookie"] is None, "a visitor who is not known is given a cookie"
 

@@ -119,11 +119,11 @@ def test_ctrl_c_stops_cleanly_and_the_rest_is_run_later(tmp_path: Path) -> None:
     process = _start(folder, "--limit", "6", "--jobs", "2")
     _wait_for_attempts(folder, 2, process)
     process.send_signal(signal.SIGINT)
-    assert process.wait(30) == 130
+    assert process.wait(120) == 130
     reasons = [stored.trajectory.stop.reason for stored in Run(folder).trajectories() if stored.trajectory.stop]
     assert "interrupted" in reasons
     assert len(reasons) == len(list(Run(folder).attempts()))
-    assert _start(folder, "--limit", "6", "--jobs", "2").wait(120) == 0
+    assert _start(folder, "--limit", "6", "--jobs", "2").wait(600) == 0
     assert _outcomes(folder) == ["success"] * 6
 
 

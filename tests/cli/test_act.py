@@ -116,7 +116,7 @@ def test_ctrl_c_stops_it_cleanly(serve: Serve, web: Web, tmp_path: Path) -> None
         while len(service.asked) < 2:  # the second decision is under way
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
-        _, complaint = process.communicate(timeout=30)
+        _, complaint = process.communicate(timeout=120)
     assert process.returncode == 130
     assert complaint.splitlines()[-1] == "stopped"
     assert f"written to {tmp_path / 'act'}; see" in complaint

@@ -60,7 +60,7 @@ def record(desktop: VirtualDesktop, out: Path, *more: str, limit: str = "unlimit
     return process
 
 
-def wait_for(path: Path, seconds: float = 20) -> None:
+def wait_for(path: Path, seconds: float = 120) -> None:
     ends = time.monotonic() + seconds
     while not (path.exists() and path.stat().st_size):
         assert time.monotonic() < ends, f"{path} does not come"
@@ -87,7 +87,7 @@ def letters(recording: Recording) -> str:
 
 
 def finish(process: subprocess.Popen[str]) -> str:
-    out, _ = process.communicate(timeout=30)
+    out, _ = process.communicate(timeout=120)
     return out
 
 

@@ -61,7 +61,7 @@ def test_presses_moves_scrolls_and_characters(desktops: Desktops) -> None:
     hands.hotkey(("ctrl", "c"))
     hands.press("enter")
     time.sleep(0.5)  # the listener is another process, and says nothing when it has caught up
-    out, _ = process.communicate(timeout=20)
+    out, _ = process.communicate(timeout=120)
     events: list[Event] = [msgspec.json.decode(line, type=Event) for line in out.splitlines() if line.startswith(b"{")]
     assert any(isinstance(e, PointerMoved) and (e.x, e.y) == (100, 200) for e in events)
     buttons = [(e.x, e.y, e.button, e.down) for e in events if isinstance(e, ButtonChanged)]

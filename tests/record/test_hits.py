@@ -29,19 +29,21 @@ class SlowWorker(Worker):
         self._witness = recorded.recorder.witness
 
     def aim(self, x: int, y: int) -> None:
-        """Go there and wait until the recorder knows what it is; who is not told in a while moves the pointer a bit."""
-
-        def known() -> bool:
-            ahead = self._witness._ahead
-            return ahead is not None and (ahead.x, ahead.y) == (x, y)
-
-        self.hands.move(x, y)
-        for _ in range(11):
-            if comes_to_pass(known, 5.0):
-                return
-            self.hands.move(x - 1, y)
+        """Go there and wait until the recorder knows what it is. A program that is too busy to answer is not asked
+        again where the pointer rests, so the hand moves a little then, each time with more patience."""
+        for patience in (2, 4, 8, 16, 32, 64):
+            self.hands.move(x + 1, y)
             self.hands.move(x, y)
-        assert comes_to_pass(known, 5.0), "the recorder does not know what lies there"
+            ends = time.monotonic() + patience
+            while time.monotonic() < ends:
+                if self._knows(x, y):
+                    return
+                time.sleep(0.01)
+        raise AssertionError(f"what lies at {x}, {y} did not become known")
+
+    def _knows(self, x: int, y: int) -> bool:
+        ahead = self._witness._ahead
+        return ahead is not None and (ahead.x, ahead.y) == (x, y)
 
     def press(self) -> None:
         self.hands.button("left", True)
@@ -49,13 +51,11 @@ class SlowWorker(Worker):
         self.settle()
 
 
-def comes_to_pass(true: Callable[[], bool], seconds: float = 60.0) -> bool:
+def wait_for(true: Callable[[], bool], seconds: float = 120.0) -> None:
     ends = time.monotonic() + seconds
     while not true():
-        if time.monotonic() > ends:
-            return False
+        assert time.monotonic() < ends, "it did not come to pass"
         time.sleep(0.01)
-    return True
 
 
 def hits(folder: Path) -> list[Element | None]:
@@ -115,12 +115,12 @@ def test_what_is_asked_only_afterwards_is_not_sure(desktops: Desktops, tmp_path:
         x, y = window.box[0] + window.box[2] // 2, window.box[1] + window.box[3] // 2
         screen = SegmentHeader(0, Size(1280, 800), 0.0)
         late = witness.ask(ButtonChanged(1.0, x, y, "left", True))
-        assert comes_to_pass(lambda: late in witness._hits)
+        wait_for(lambda: late in witness._hits)
         witness.ask_ahead(x, y)
-        assert comes_to_pass(lambda: witness._ahead is not None)
+        wait_for(lambda: witness._ahead is not None)
         known = witness.ask(ButtonChanged(2.0, x, y, "left", True))
         elsewhere = witness.ask(ButtonChanged(3.0, x + 30, y, "left", True))
-        assert comes_to_pass(lambda: elsewhere in witness._hits)
+        wait_for(lambda: elsewhere in witness._hits)
         read = [witness.hit(asked, screen) for asked in (late, known, elsewhere)]
     finally:
         witness.stop()

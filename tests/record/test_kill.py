@@ -30,7 +30,7 @@ def test_a_kill_loses_a_second_of_video_at_most(desktops: Desktops, tmp_path: Pa
     root, hands = display.screen().root, XInput(connect(desktop.name))
     pen = root.create_gc()
     try:
-        wait_for(lambda: (out / "segments/0/video.mp4").exists(), 30)
+        wait_for(lambda: (out / "segments/0/video.mp4").exists(), 120)
         hands.key("ctrl", True)
         painted = [time.monotonic()]
         for number in range(1, _SHADES):

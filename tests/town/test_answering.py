@@ -13,7 +13,7 @@ from workalike.families import names
 from workalike.models.asked import Asked
 from workalike.models.messages import Message, Request, Text
 from workalike.town.answering import OracleAnswers, _in_this_tab, _with_port
-from workalike.town.benchmark import draw_tasks
+from workalike.town.benchmark import find_task
 from workalike.town.eyes import Eyes, PageReport
 from workalike.town.town import Town
 
@@ -29,7 +29,7 @@ SEEN = Observation(
 
 @pytest.fixture(scope="module")
 def key() -> Key:
-    return draw_tasks(Town(), "test")[0].key
+    return find_task(Town(), "shopping_1").key
 
 
 def asked(model: str, conversation: int = 0, **headers: str) -> Asked:

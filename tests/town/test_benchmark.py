@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from datetime import date
 
 import msgspec
 import pytest
@@ -12,10 +13,20 @@ import pytest
 from workalike.core.errors import BadInput
 from workalike.core.key import Key
 from workalike.core.provenance import fingerprint
-from workalike.town.benchmark import COUNTS, MOST_ALIKE, Drawn, draw_tasks, setting_of, templates_of
+from workalike.town.benchmark import (
+    COUNTS,
+    MOST_ALIKE,
+    Drawn,
+    draw_tasks,
+    find_task,
+    setting_of,
+    task_ids,
+    templates_of,
+)
 from workalike.town.index import IndexHit, look_up
 from workalike.town.template import DEMANDS
 from workalike.town.town import Town
+from workalike.town.world import World
 
 SHORTEST = 5
 """How long the name of a page is that is about one thing, and not about a whole city."""
@@ -30,11 +41,34 @@ def test_counts_are_the_cards(drawn: tuple[Drawn, ...]) -> None:
 def test_no_two_tasks_are_alike(drawn: tuple[Drawn, ...]) -> None:
     assert len({each.task.id for each in drawn}) == len(drawn)
     assert len({each.task.instruction for each in drawn}) == len(drawn)
-    assert len({fingerprint([each.key.evaluators, each.key.critical_point]) for each in drawn}) == len(drawn)
+    assert len({truth_of(each) for each in drawn}) == len(drawn)
 
 
-def test_drawing_is_the_same_again(town: Town, drawn: tuple[Drawn, ...]) -> None:
-    assert draw_tasks(town) == drawn
+def truth_of(drawn: Drawn) -> str:
+    return fingerprint([drawn.key.evaluators, drawn.key.critical_point])
+
+
+def by_category(town: Town) -> list[Drawn]:
+    """All tasks, those of every category as if there were no other."""
+    return [each for category, count in COUNTS.items() for each in draw_tasks(town, counts={category: count})]
+
+
+def test_drawing_is_the_same_again_and_for_every_category_alone(town: Town, drawn: tuple[Drawn, ...]) -> None:
+    """So that one who asks for a few tasks of a pinned edition need not wait for all of them."""
+    assert by_category(town) == list(drawn)
+    assert set(task_ids("test")) == {each.task.id for each in drawn}
+
+
+def test_one_task_is_drawn_as_it_stands_among_all(town: Town, drawn: tuple[Drawn, ...]) -> None:
+    assert find_task(town, "hotels_3") == next(each for each in drawn if each.task.id == "hotels_3")
+    with pytest.raises(BadInput, match="the town has no task 'hotels_53'"):
+        find_task(town, "hotels_53")
+
+
+def test_where_nothing_is_pinned_all_are_drawn_to_have_one() -> None:
+    """Nobody has tried whether the categories meet there."""
+    counts, moved = {"shopping": 3, "hotels": 2}, Town(World(today=date(2026, 9, 1)))
+    assert draw_tasks(moved, counts=counts, only={"hotels_2"}) == draw_tasks(moved, counts=counts)[4:]
 
 
 @pytest.mark.parametrize("category", SHOPS)
@@ -140,7 +174,9 @@ def test_names_of_the_test_split_do_not_occur_in_train(town: Town) -> None:
     mine, theirs = names_of(town), names_of(train)
     assert len(mine) > 3000
     assert not mine & theirs
-    told = " ".join(each.task.instruction for each in draw_tasks(train))
+    trained = by_category(train)
+    assert len({truth_of(each) for each in trained}) == len(trained)  # so drawn together they are the same ones
+    told = " ".join(each.task.instruction for each in trained)
     assert not {name for name in mine if name in told}
 
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from workalike.core.key import Shown
-from workalike.town.benchmark import draw_tasks
+from workalike.town.benchmark import Drawn, draw_tasks
 from workalike.town.caller import Caller
 from workalike.town.check import perform
 from workalike.town.hotelkit.tasks.market import Market, room_of
@@ -80,6 +80,11 @@ def test_facts_are_an_attempts_own_and_end_with_it(town: Town, app: App) -> None
     assert town.shown(one.token) == ()
 
 
+@pytest.fixture(scope="module")
+def trained(town: Town) -> tuple[Drawn, ...]:
+    return draw_tasks(town, "train")
+
+
 @pytest.mark.parametrize(
     ("template", "fields", "seen"),
     [
@@ -90,10 +95,10 @@ def test_facts_are_an_attempts_own_and_end_with_it(town: Town, app: App) -> None
     ],
 )
 def test_what_stands_there_for_another_cart_or_more_people_earns_nothing(
-    town: Town, app: App, template: str, fields: tuple[str, ...], seen: dict[str, Any]
+    town: Town, app: App, trained: tuple[Drawn, ...], template: str, fields: tuple[str, ...], seen: dict[str, Any]
 ) -> None:
     """Free delivery of a fuller cart tells no fee, and a flight without six seats may still have one."""
-    keys = [each.key for each in draw_tasks(town, "train") if each.key.extra["template"] == template]
+    keys = [each.key for each in trained if each.key.extra["template"] == template]
     key = next(key for key in keys if "'$" in repr(key.evaluators[0].shown) or template == "flight-sold-out")
     done, line = perform(town, app, key, read_goals(key.plan["goals"])), key.plan["line"]
     other = [replace(fact, **seen) if fact.field.startswith(fields) else fact for fact in done.shown]

@@ -68,6 +68,22 @@ def check_name(name: str) -> None:
         raise BadInput(f"there is no agent {name!r}{meant} are {', '.join(names())}, and your own as MODULE:CLASS")
 
 
+def check_spec(spec: AgentSpec) -> None:
+    """Refuse what no agent can be made of, as far as that can be told without making one."""
+    need_use(spec.name, {"model": spec.model, "sampling": spec.sampling})
+    if is_own(spec.name):
+        return
+    check_name(spec.name)
+    if spec.name in WITHOUT_MODEL and spec.options:
+        raise BadInput(f"the agent {spec.name} has no options: leave --option {', '.join(spec.options)} out")
+    if spec.name not in WITHOUT_MODEL and spec.model is None:
+        raise BadInput(
+            f"the agent {spec.name} needs a model: --model openai/NAME, anthropic/NAME or NAME@http://…/v1; "
+            f"on the town also --model oracle, with no key; or be it yourself, with --model {BY_HAND}"
+        )
+    read_sampling(spec.sampling)
+
+
 def need_use(agent: str, given: Mapping[str, object]) -> None:
     """Refuse what is said about a model (by the option's name) where an agent asks none that is ours to open."""
     useless = " ".join(f"--{name}" for name, value in given.items() if value is not None and value != {})
@@ -103,15 +119,12 @@ def agent_factory(
     """Who makes the agents of a run, of `act` and of offline steps; what cannot be made is said before anything starts.
     `user` is who will answer them, `town` whether their keys are the town's, `confirm` who is asked before something
     that a model's service warns of."""
-    need_use(spec.name, {"model": spec.model, "sampling": spec.sampling})
+    check_spec(spec)
     if is_own(spec.name):
         make_own = own_agent(spec.name, spec.options)
         return lambda attempt: make_own()
-    check_name(spec.name)
     if spec.name not in WITHOUT_MODEL:
         return _asking(spec, models, prompts, user, confirm)
-    if spec.options:
-        raise BadInput(f"the agent {spec.name} has no options: leave --option {', '.join(spec.options)} out")
     if spec.name in ("oracle", "flawed", "gullible", "obliging") and not town:
         raise BadInput("the oracle knows the town alone; name another agent, or run it on `town`")
     makers: dict[str, AgentFactory] = {
@@ -141,11 +154,7 @@ def prompt_hashes(spec: AgentSpec, prompts: Prompts, answers: str = "free") -> d
 def _asking(
     spec: AgentSpec, models: ModelProvider, prompts: Prompts, user: str, confirm: Callable[[str], bool] | None
 ) -> AgentFactory:
-    if spec.model is None:
-        raise BadInput(
-            f"the agent {spec.name} needs a model: --model openai/NAME, anthropic/NAME or NAME@http://…/v1; "
-            f"on the town also --model oracle, with no key; or be it yourself, with --model {BY_HAND}"
-        )
+    assert spec.model is not None
     name = spec.model
     family = families.family(spec.name, spec.options, prompts)
     sampling = read_sampling(spec.sampling)

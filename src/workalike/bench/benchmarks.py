@@ -49,17 +49,34 @@ def select(
     task_set: TaskSet, categories: Sequence[str] = (), tasks: Sequence[str] = (), limit: int | None = None
 ) -> TaskSet:
     """The part of a benchmark that was asked for; with a limit, that many of each category in turn."""
-    known = task_set.categories
-    wanted = [_category(name, known) for name in categories]
-    ids = {task.id for task in task_set.tasks}
-    unknown = [task for task in tasks if task not in ids]
+    known = {task.id: task.category or "" for task in task_set.tasks}
+    pairs = {name: key.pair for name, key in task_set.keys.items() if key.pair}
+    chosen = choose(task_set.name, known, categories, tasks, limit, pairs)
+    kept = tuple(task for task in task_set.tasks if task.id in chosen)
+    return msgspec.structs.replace(task_set, tasks=kept, keys={task.id: task_set.keys[task.id] for task in kept})
+
+
+def choose(
+    name: str,
+    known: Mapping[str, str],
+    categories: Sequence[str] = (),
+    tasks: Sequence[str] = (),
+    limit: int | None = None,
+    pairs: Mapping[str, str] = {},
+) -> set[str]:
+    """The ids that are asked for, of those of a benchmark with their categories; `pairs` tells which belong together.
+    Needs no task yet, so that what is wrong with the question can be said before any is made.
+
+    >>> sorted(choose("town", {"hotels_1": "hotels", "hotels_2": "hotels", "jobs_1": "jobs"}, limit=2))
+    ['hotels_1', 'jobs_1']
+    """
+    wanted = [_category(each, list(dict.fromkeys(known.values()))) for each in categories]
+    unknown = [task for task in tasks if task not in known]
     if unknown:
-        raise BadInput(f"{task_set.name} has no task {unknown[0]!r}; `workalike tasks {task_set.name}` lists them")
-    kept = [task for task in task_set.tasks if not wanted or task.category in wanted]
-    kept = [task for task in kept if not tasks or task.id in tasks]
-    if limit is not None:
-        kept = _in_turns(kept, task_set.keys, limit)
-    return msgspec.structs.replace(task_set, tasks=tuple(kept), keys={task.id: task_set.keys[task.id] for task in kept})
+        raise BadInput(f"{name} has no task {unknown[0]!r}; `workalike tasks {name}` lists them")
+    kept = [task for task, category in known.items() if not wanted or category in wanted]
+    kept = [task for task in kept if not tasks or task in tasks]
+    return set(kept if limit is None else _in_turns(kept, known, pairs, limit))
 
 
 def stale(task_set: TaskSet, today: date) -> list[tuple[Task, list[str]]]:
@@ -137,18 +154,16 @@ def _category(name: str, known: Sequence[str]) -> str:
     return found
 
 
-def _in_turns(tasks: Sequence[Task], keys: Mapping[str, Key], limit: int) -> list[Task]:
-    """At most `limit` tasks, taken from the categories in turn and kept in their order. A pair is taken whole, as long
-    as the limit has room for both."""
+def _in_turns(ids: Sequence[str], known: Mapping[str, str], pairs: Mapping[str, str], limit: int) -> list[str]:
+    """At most `limit` tasks, taken from the categories in turn. A pair is taken whole, as long as the limit has room
+    for both."""
     queues: dict[str, dict[str, list[str]]] = {}
-    for task in tasks:
-        together = keys[task.id].pair or task.id
-        queues.setdefault(task.category or "", {}).setdefault(together, []).append(task.id)
+    for task_id in ids:
+        queues.setdefault(known[task_id], {}).setdefault(pairs.get(task_id, task_id), []).append(task_id)
     ranked = sorted(
-        (rank, at, ids) for at, queue in enumerate(queues.values()) for rank, ids in enumerate(queue.values())
+        (rank, at, both) for at, queue in enumerate(queues.values()) for rank, both in enumerate(queue.values())
     )
-    kept = [task_id for _, _, ids in ranked for task_id in ids][:limit]
-    return [task for task in tasks if task.id in set(kept)]
+    return [task_id for _, _, both in ranked for task_id in both][:limit]
 
 
 def _completeness(pairs: Sequence[Pair], whole: int, path: Path) -> list[str]:

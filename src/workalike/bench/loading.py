@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import date
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, cast
 
-import msgspec
-
-from workalike.bench.benchmarks import LIVE, TaskSet, build, refresh, select
+from workalike.bench.benchmarks import LIVE, TaskSet, build, choose, refresh, select
 from workalike.bench.config import ORACLE
 from workalike.bench.own import own_benchmark, own_tasks
 from workalike.bench.sandbox import TownSandbox, town_sandbox
@@ -24,7 +22,7 @@ from workalike.runtime.own import is_own
 from workalike.runtime.sandbox import PlainSandbox
 from workalike.store.config import RunConfig, settle
 from workalike.town import injections, refusals
-from workalike.town.benchmark import COUNTS, Drawn, draw_tasks
+from workalike.town.benchmark import COUNTS, Drawn, draw_tasks, task_ids
 from workalike.town.edition import PrivateEdition, read_edition, world_of
 from workalike.town.site import Split
 from workalike.town.town import Town
@@ -45,11 +43,16 @@ TownDraw = Callable[[Town], Sequence[Drawn]]
 TOWN = ("town", refusals.NAME, injections.NAME)
 
 
-class LoadedBenchmark(msgspec.Struct, frozen=True):
-    """A benchmark, and the part of its tasks that a run's configuration asks for."""
+class LoadedBenchmark:
+    """A benchmark, and the part of its tasks that a run's configuration asks for; `make_tasks` is asked for them when
+    they are first needed, so that whatever else is wrong with a run is said before hundreds are drawn."""
 
-    benchmark: Benchmark
-    task_set: TaskSet
+    def __init__(self, benchmark: Benchmark, make_tasks: Callable[[], TaskSet]) -> None:
+        self.benchmark, self._make_tasks = benchmark, make_tasks
+
+    @cached_property
+    def task_set(self) -> TaskSet:
+        return self._make_tasks()
 
     @property
     def town(self) -> Town | None:
@@ -65,8 +68,13 @@ class TownBenchmark:
     verifiers = (state.NAME,)
 
     def __init__(self, world: World, draw: TownDraw = draw_tasks, name: str = "", with_eyes: bool = False) -> None:
-        self.name, self.town = name or f"town@{world.number}", Town(world)
+        self.name, self._world = name or f"town@{world.number}", world
         self._draw, self._with_eyes = draw, with_eyes
+
+    @cached_property
+    def town(self) -> Town:
+        """Built when it is first needed, so that what is wrong elsewhere is said at once."""
+        return Town(self._world)
 
     def tasks(self, options: Mapping[str, Any]) -> Iterable[tuple[Task, Key]]:
         return ((each.task, each.key) for each in self._draw(self.town))
@@ -124,7 +132,7 @@ def load_benchmark(config: RunConfig, data: Path | None = None, today: date | No
     chosen = select(whole, config.categories, config.tasks, config.limit)
     if config.refreshed:
         chosen = refresh(chosen, date.fromisoformat(config.refreshed))
-    return LoadedBenchmark(_live(config, chosen), chosen)
+    return LoadedBenchmark(_live(config, chosen), lambda: chosen)
 
 
 def benchmark_of(config: RunConfig) -> Benchmark:
@@ -160,13 +168,20 @@ def _live(config: RunConfig, tasks: TaskSet) -> LiveBenchmark:
     return LiveBenchmark(tasks, Reach(public=True, allow=config.allow, block=config.block))
 
 
-def _town(config: RunConfig) -> TownBenchmark:
+def _town(config: RunConfig, only: Collection[str] | None = None) -> TownBenchmark:
+    """The benchmark of the town that is named; with `only`, no more than those of its tasks."""
+    world, called = _world(config)
+    draw = _draw_for(config, only)
+    return TownBenchmark(world, draw, called, config.model == ORACLE)
+
+
+def _world(config: RunConfig) -> tuple[World, str]:
+    """The world that a configuration asks for, and what the benchmark in it is called."""
     name, _, number = config.benchmark.partition("@")
     private = _private(config)
     world = world_of(f"town@{number}" if number else "town", config.today, private)
     called = f"{name}@{world.number if private is None else private.name}"
-    draw = _draw_for(config, name, private)
-    return TownBenchmark(world.of(cast(Split, config.split)), draw, called, config.model == ORACLE)
+    return world.of(cast(Split, config.split)), called
 
 
 def _private(config: RunConfig) -> PrivateEdition | None:
@@ -174,8 +189,29 @@ def _private(config: RunConfig) -> PrivateEdition | None:
 
 
 def _load_town(config: RunConfig) -> LoadedBenchmark:
-    benchmark, private = _town(config), _private(config)
-    world = benchmark.town.world
+    _draw_for(config)  # what cannot be drawn is said before anything is made
+    (world, called), known = _world(config), _known(config)
+    wanted = config.categories, config.tasks, config.limit
+    chosen = choose(called, known, *wanted, refusals.pairs(known)) if known else None
+    benchmark = _town(config, chosen)
+
+    def drawn() -> TaskSet:
+        whole = build(called, list(benchmark.tasks({})), live=False, notes=_notes(config, world))
+        return whole if chosen is not None else select(whole, *wanted)
+
+    return LoadedBenchmark(benchmark, drawn)
+
+
+def _known(config: RunConfig) -> dict[str, str]:
+    """The ids of a benchmark's tasks with their categories, where they are known before any is drawn."""
+    name = config.benchmark.partition("@")[0]
+    if name == "town" and config.edition is None:
+        return task_ids(cast(Split, config.split))
+    return refusals.task_ids() if name == refusals.NAME else {}
+
+
+def _notes(config: RunConfig, world: World) -> list[str]:
+    private = _private(config)
     notes = [] if world.pinned else [f"the town's date is moved to {world.today}: scores do not compare with town@1"]
     if private is not None:
         notes = [f"the private edition {private.name} of the town: scores do not compare with town@1"]
@@ -183,15 +219,15 @@ def _load_town(config: RunConfig) -> LoadedBenchmark:
         notes.append(f"instructions are planted in its pages ({config.inject}): scores do not compare with town@1")
     if config.decoupled:
         notes.append("attempts begin on the page in which something is planted")
-    whole = build(benchmark.name, list(benchmark.tasks({})), live=False, notes=notes)
-    return LoadedBenchmark(benchmark, select(whole, config.categories, config.tasks, config.limit))
+    return notes
 
 
-def _draw_for(config: RunConfig, name: str, private: PrivateEdition | None) -> TownDraw:
+def _draw_for(config: RunConfig, only: Collection[str] | None = None) -> TownDraw:
     """Who draws the tasks that are asked for."""
+    name, private = config.benchmark.partition("@")[0], _private(config)
     if name == "town":
         counts = COUNTS if private is None else private.counts or COUNTS
-        plain = partial(draw_tasks, counts=counts, share=1.0 if private is None else private.share)
+        plain = partial(draw_tasks, counts=counts, share=1.0 if private is None else private.share, only=only)
         if config.inject is None:
             if config.decoupled:
                 raise BadInput("--decoupled begins on a page in which something is planted: name a suite with --inject")
@@ -205,10 +241,11 @@ def _draw_for(config: RunConfig, name: str, private: PrivateEdition | None) -> T
         return lambda town: injections.draw_injections(town, config.decoupled)
     if config.decoupled:
         raise BadInput(f"nothing is planted in the pages of {name}: leave --decoupled out")
-    return refusals.draw_refusals
+    return partial(refusals.draw_refusals, only=only)
 
 
 def _load_own(config: RunConfig) -> LoadedBenchmark:
     benchmark = own_benchmark(config.benchmark)
     whole = build(config.benchmark, own_tasks(benchmark, config.benchmark, config.benchmark_options), live=False)
-    return LoadedBenchmark(benchmark, select(whole, config.categories, config.tasks, config.limit))
+    chosen = select(whole, config.categories, config.tasks, config.limit)
+    return LoadedBenchmark(benchmark, lambda: chosen)

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from workalike.bench.agent_factory import need_person, need_use, prompt_hashes
+from workalike.bench.agent_factory import check_spec, need_person, need_use, prompt_hashes
 from workalike.bench.attempt import AttemptEnd
 from workalike.bench.benchmarks import staleness
 from workalike.bench.config import ORACLE, browser_settings, describe
@@ -107,9 +107,6 @@ async def run_async(
     today = today or date.today()
     config = settle(config, today, Run(folder).info if is_run(folder) else None)
     loaded = load_benchmark(config, data)
-    late = None if config.refresh_dates else staleness(loaded.task_set, today)
-    for note in first_few([*loaded.task_set.notes, *([late] if late else [])], "run.json has them"):
-        say(note)
     prompts = Prompts(resources.prompts)
     async with AsyncExitStack() as stack:
         models = _Providers(config, folder, resources, prompts, say)
@@ -119,6 +116,7 @@ async def run_async(
             await models.need_models(config.model, resources.judge, cached=resources.cache is not None)
         opening = _on_cluster if resources.ray else _here
         begin = await opening(config, loaded, folder, resources, models, prompts, say, stack)
+        _tell_notes(config, loaded, today, say)
         models.use_cache(resources.cache)  # only now: what was refused leaves nothing behind
         writer = stack.enter_context(_open(config, loaded, folder, prompts, resources))
         attempts, crew = await begin()
@@ -133,6 +131,12 @@ def _is_left(folder: Path, loaded: LoadedBenchmark, repeats: int) -> bool:
     """Whether there is an attempt to make."""
     finished = sum(1 for _ in finished_attempts(Run(folder))) if is_run(folder) else 0
     return finished < len(loaded.task_set.tasks) * repeats
+
+
+def _tell_notes(config: RunConfig, loaded: LoadedBenchmark, today: date, say: Callable[[str], None]) -> None:
+    late = None if config.refresh_dates else staleness(loaded.task_set, today)
+    for note in first_few([*loaded.task_set.notes, *([late] if late else [])], "run.json has them"):
+        say(note)
 
 
 Begin = Callable[[], Awaitable[tuple[Executor[AttemptEnd], Crew | None]]]
@@ -224,18 +228,12 @@ def _verifiers(
 def _check(config: RunConfig, resources: RunResources) -> None:
     """Refuse means that would do nothing, or harm, and what no browser can be."""
     browser_settings(config)
+    _check_use(config, resources)
+    check_spec(config.spec)
     if resources.judge == ORACLE:
         raise BadInput("the oracle judges nothing: name a judge's model with --judge openai/NAME, anthropic/NAME, …")
     if resources.judge_options and not resources.verify:
         raise BadInput("--judge-option is for a verifier that is named with --verify")
-    judged = resources.judge is not None
-    shared = () if judged else ("cap", "prices", "cache")  # what a judge's model may use is of use
-    given = {name: getattr(resources, name) for name in shared}
-    of_a_service = {"sampling": config.sampling, **given}
-    others = {} if judged else {"prompts": resources.prompts, "questions": resources.questions}
-    need_use(config.agent, {"model": config.model, **of_a_service, **others})
-    if not judged:
-        need_person(config.model, resources.questions, of_a_service)
     if resources.shared and not resources.ray:
         raise BadInput("--shared is for nodes that see the run's folder: name --ray as well, or leave it out")
     if resources.ray:
@@ -246,6 +244,18 @@ def _check(config: RunConfig, resources: RunResources) -> None:
         raise BadInput(
             "the oracle answers by what a page shows at that moment, which no cache knows: leave --cache out"
         )
+
+
+def _check_use(config: RunConfig, resources: RunResources) -> None:
+    """Refuse what is said about a model where none is asked."""
+    judged = resources.judge is not None
+    shared = () if judged else ("cap", "prices", "cache")  # what a judge's model may use is of use
+    given = {name: getattr(resources, name) for name in shared}
+    of_a_service = {"sampling": config.sampling, **given}
+    others = {} if judged else {"prompts": resources.prompts, "questions": resources.questions}
+    need_use(config.agent, {"model": config.model, **of_a_service, **others})
+    if not judged:
+        need_person(config.model, resources.questions, of_a_service)
 
 
 class _Providers:

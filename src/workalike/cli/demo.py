@@ -73,16 +73,15 @@ def _need_own(folder: Path) -> None:
 
 
 def _run(args: Namespace, name: str) -> RunResults:
-    from workalike.bench.loading import load_benchmark
     from workalike.bench.run import RunResources
     from workalike.bench.run import run as run_plan
     from workalike.cli.progress import watching
     from workalike.report.reading import read_results
     from workalike.store.config import AttemptLimits, RunConfig
+    from workalike.town.benchmark import COUNTS
 
     agent, model = AGENTS[name]
-    categories = len(load_benchmark(RunConfig(benchmark="town", agent="idle")).task_set.categories)
-    limits, sample = AttemptLimits(steps=_STEPS), args.each * categories
+    limits, sample = AttemptLimits(steps=_STEPS), args.each * len(COUNTS)
     config = RunConfig(benchmark="town", agent=agent, model=model, repeats=1, limit=sample, limits=limits)
     with watching(f"town · {name}") as watch:
         run_plan(config, args.out / name, resources=RunResources(jobs=args.jobs), watch=watch)

@@ -125,6 +125,8 @@ def _folder(original: Trajectory, out: Path | None) -> Path:
 async def _in_browser(
     original: Trajectory, path: Path, folder: Path, args: Namespace, stack: AsyncExitStack
 ) -> Replayed:
+    from msgspec.structs import replace
+
     from workalike.bench.loading import load_benchmark
     from workalike.bench.replay import replay
     from workalike.core.contracts import Reach, Sandbox
@@ -143,7 +145,7 @@ async def _in_browser(
     if config.benchmark.startswith("town") or is_own(config.benchmark):
         if args.reach:
             raise BadInput(f"--reach cannot be had for an attempt on {config.benchmark}, which is served here anyway")
-        loaded = load_benchmark(config)
+        loaded = load_benchmark(replace(config, tasks=(original.task.id,), limit=None))
         sandbox = await stack.enter_async_context(loaded.benchmark.sandbox())
         key = loaded.task_set.keys[original.task.id]
     where: Sandbox = sandbox or PlainSandbox(Reach(hosts=reaching.hosts(args.reach), public=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import count
 from random import Random
 from typing import Any
@@ -51,11 +51,19 @@ class Drawn(msgspec.Struct, frozen=True):
 
 
 def draw_tasks(
-    town: Town, split: Split | None = None, counts: Mapping[str, int] = COUNTS, share: float = 1.0
+    town: Town,
+    split: Split | None = None,
+    counts: Mapping[str, int] = COUNTS,
+    share: float = 1.0,
+    only: Collection[str] | None = None,
 ) -> tuple[Drawn, ...]:
     """Every task of a split, the town's own where none is named, category by category; no two share their truth. Of
-    every category's templates a `share` is used; which ones, the world's chance decides."""
+    every category's templates a `share` is used; which ones, the world's chance decides. `only` names the tasks that
+    are asked for."""
     split = split or town.world.split
+    if only is not None:
+        needed = _needed(counts, split, only) if town.world.pinned else counts
+        return tuple(each for each in draw_tasks(town, split, needed, share) if each.task.id in only)
     drawn: list[Drawn] = []
     seen: set[str] = set()
     for category, wanted in counts.items():
@@ -67,10 +75,20 @@ def draw_tasks(
 
 def find_task(town: Town, task_id: str) -> Drawn:
     """One of the town's own tasks by its id."""
-    drawn = {each.task.id: each for each in draw_tasks(town)}
-    if task_id not in drawn:
-        raise BadInput(f"the town has no task {task_id!r}; `workalike tasks town` lists them")
-    return drawn[task_id]
+    for each in draw_tasks(town, only={task_id}):
+        return each
+    raise BadInput(f"the town has no task {task_id!r}; `workalike tasks town` lists them")
+
+
+def task_ids(split: Split, counts: Mapping[str, int] = COUNTS) -> dict[str, str]:
+    """The ids of a split's tasks in their order, each with its category; nothing is drawn to tell them.
+
+    >>> list(task_ids("train", {"hotels": 2, "jobs": 1}))
+    ['train_hotels_1', 'train_hotels_2', 'train_jobs_1']
+    """
+    return {
+        _task_id(category, number, split): category for category, wanted in counts.items() for number in range(wanted)
+    }
 
 
 def split_of(task_id: str) -> Split:
@@ -124,13 +142,26 @@ def _shared(town: Town, templates: tuple[Template, ...], share: float) -> tuple[
     return tuple(each for each in templates if each.name in kept)
 
 
+def _needed(counts: Mapping[str, int], split: Split, only: Collection[str]) -> dict[str, int]:
+    """How many tasks of each category must be drawn to have some of them. A task depends on those of its category that
+    come before it, whose truth it must not share; that the categories of a pinned edition never meet is tested."""
+    needed = {
+        category: max((number + 1 for number in range(wanted) if _task_id(category, number, split) in only), default=0)
+        for category, wanted in counts.items()
+    }
+    return {category: number for category, number in needed.items() if number}
+
+
+def _task_id(category: str, number: int, split: Split) -> str:
+    return f"{category}_{number + 1}" if split == "test" else f"train_{category}_{number + 1}"
+
+
 def _draw_category(
     town: Town, templates: tuple[Template, ...], category: str, split: Split, wanted: int, seen: set[str]
 ) -> Iterator[Drawn]:
     for number in range(wanted):
         template = templates[number % len(templates)]
-        task_id = f"{category}_{number + 1}" if split == "test" else f"train_{category}_{number + 1}"
-        yield _draw(town, template, task_id, seen)
+        yield _draw(town, template, _task_id(category, number, split), seen)
 
 
 def _draw(town: Town, template: Template, task_id: str, seen: set[str]) -> Drawn:

@@ -4,7 +4,7 @@ refusals.json; what they are about is drawn from the world."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -67,14 +67,34 @@ _ASKS: dict[Kind, str] = {
 }
 
 
-def draw_refusals(town: Town) -> tuple[Drawn, ...]:
-    """Every task to refuse and every twin, pair by pair; chance says which of the two comes first."""
+def draw_refusals(town: Town, only: Collection[str] | None = None) -> tuple[Drawn, ...]:
+    """Every task to refuse and every twin, pair by pair; chance says which of the two comes first. `only` names the
+    tasks that are asked for."""
+    wanted = set(task_ids() if only is None else only)
     return tuple(
         drawn
         for category, pairs in PAIRS.items()
         for number, pair in enumerate(pairs, 1)
+        if wanted & {f"{category}_{number}{letter}" for letter in "ab"}
         for drawn in _draw_pair(town, category, f"{category}_{number}", pair)
+        if drawn.task.id in wanted
     )
+
+
+def task_ids() -> dict[str, str]:
+    """The ids of all tasks in their order, each with its category."""
+    return {
+        f"{category}_{number}{letter}": category
+        for category, pairs in PAIRS.items()
+        for number in range(1, len(pairs) + 1)
+        for letter in "ab"
+    }
+
+
+def pairs(ids: Iterable[str]) -> dict[str, str]:
+    """Tasks by id, each with the name of the pair that it is of; those of other benchmarks stand in none."""
+    known = task_ids()
+    return {task_id: task_id[:-1] for task_id in ids if task_id in known}
 
 
 def obeying(key: Key) -> Key:

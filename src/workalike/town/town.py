@@ -5,15 +5,28 @@ from __future__ import annotations
 import secrets
 import sqlite3
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
+
+import msgspec
 
 from workalike.core.errors import BadInput
 from workalike.core.key import RowChange, Scalar, Shown
 from workalike.town.index import build_index
 from workalike.town.session import GROUND_TABLES, Setting, TownSession
 from workalike.town.site import Site
-from workalike.town.state import Table, blank, connect, difference, read_rows
+from workalike.town.state import Rows, Table, blank, connect, difference, read_rows
 from workalike.town.world import World
+
+
+class BuiltWorld(msgspec.Struct, frozen=True):
+    """What does not change in a town: the sites' facts, and the state that every attempt begins with, as an image and
+    as rows."""
+
+    sites: tuple[Site, ...]
+    tables: tuple[Table, ...]
+    facts: dict[str, sqlite3.Connection]
+    image: bytes
+    before: Rows
 
 
 class Town:
@@ -21,19 +34,10 @@ class Town:
     opening or resetting one costs well under a millisecond."""
 
     def __init__(self, world: World = World(), sites: Iterable[Site] | None = None) -> None:
-        if sites is None:
-            from workalike.town.sites import load
-
-            sites = load()
+        built = _whole(world) if sites is None else _built(world, tuple(sites))
         self.world = world
-        self.sites = {site.name: site for site in sites}
-        self.tables: tuple[Table, ...] = (
-            *GROUND_TABLES,
-            *(table for site in self.sites.values() for table in site.tables),
-        )
-        self.facts = {site.name: _build(world, site) for site in self.sites.values()}
-        self._image = self._first_image()
-        self._before = read_rows(connect(self._image), self.tables)
+        self.sites = {site.name: site for site in built.sites}
+        self.tables, self.facts, self._image, self._before = built.tables, built.facts, built.image, built.before
         self._attempts: dict[str, TownSession] = {}
 
     def open(self, setting: Setting = Setting(), token: str | None = None) -> TownSession:
@@ -89,13 +93,6 @@ class Town:
         """What the search engine knows, made when it is first asked."""
         return build_index(self.world, self.sites.values(), self.facts)
 
-    def _first_image(self) -> bytes:
-        state = blank(self.tables)
-        for site in self.sites.values():
-            site.begin(self.world, self.facts[site.name], state)
-        state.commit()
-        return state.serialize()
-
     def _check(self, setting: Setting) -> None:
         for site, skin in setting.skins.items():
             if site not in self.sites or skin not in {each.name for each in self.sites[site].skins}:
@@ -105,6 +102,24 @@ class Town:
                 raise BadInput(f"no wall can stand at {path!r} of a site {site!r}: name a site of the town and a path")
         if setting.injection is not None and setting.injection.site not in self.sites:
             raise BadInput(f"nothing can be planted in a site {setting.injection.site!r}: name a site of the town")
+
+
+@lru_cache(maxsize=4)
+def _whole(world: World) -> BuiltWorld:
+    """All sites there are. Built once a process and shared by all towns of a world, since nobody can write to it."""
+    from workalike.town.sites import load
+
+    return _built(world, tuple(load()))
+
+
+def _built(world: World, sites: tuple[Site, ...]) -> BuiltWorld:
+    tables = (*GROUND_TABLES, *(table for site in sites for table in site.tables))
+    facts = {site.name: _build(world, site) for site in sites}
+    state = blank(tables)
+    for site in sites:
+        site.begin(world, facts[site.name], state)
+    state.commit()
+    return BuiltWorld(sites, tables, facts, state.serialize(), read_rows(state, tables))
 
 
 def _build(world: World, site: Site) -> sqlite3.Connection:

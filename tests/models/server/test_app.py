@@ -25,7 +25,7 @@ def post(url: str, body: Any) -> tuple[int, Any]:
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
     request = urllib.request.Request(url, data, {"content-type": "application/json"})
     try:
-        with urllib.request.urlopen(request, timeout=10) as response:
+        with urllib.request.urlopen(request, timeout=60) as response:
             return response.status, json.loads(response.read())
     except urllib.error.HTTPError as error:
         return error.code, json.loads(error.read())
@@ -169,7 +169,7 @@ def test_the_books_can_be_asked_for_and_know_what_was_sent_before(serve: Serve) 
     second = post(f"{service.v1}/chat/completions", {"messages": history})[1]["usage"]
     assert first["prompt_tokens_details"]["cached_tokens"] == 0
     assert second["prompt_tokens_details"]["cached_tokens"] == first["prompt_tokens"]
-    with urllib.request.urlopen(f"{service.url}/books", timeout=10) as response:
+    with urllib.request.urlopen(f"{service.url}/books", timeout=60) as response:
         total = json.loads(response.read())
     assert total["replies"] == 2
     assert total["tokens"]["input"] == first["prompt_tokens"] + second["prompt_tokens"]

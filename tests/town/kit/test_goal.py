@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workalike.core.errors import BadInput
-from workalike.town.benchmark import Drawn, draw_tasks
+from workalike.town.benchmark import COUNTS, Drawn, draw_tasks
 from workalike.town.kit.goal import KINDS, all_misses, read_goals, write_goals
 from workalike.town.kit.truth import critical_point, evaluators_of
 from workalike.town.shopkit.tasks.goals import FillCart
@@ -32,7 +32,8 @@ def test_a_plan_of_another_version_is_told() -> None:
 
 def test_goals_over_several_sites_are_concatenated(town: Town) -> None:
     """A plan of a shop's, an airline's and a hotel's goals wants the rows of all three, and has the misses of each."""
-    by_template = {each.key.extra["template"]: each for each in draw_tasks(town, "train")}
+    counts = {category: COUNTS[category] for category in ("shopping", "flights", "hotels")}
+    by_template = {each.key.extra["template"]: each for each in draw_tasks(town, "train", counts)}
     names = ("shop-cheapest", "flight-cancel", "hotel-book")
     parts = [read_goals(by_template[name].key.plan["goals"]) for name in names]
     whole = TaskDraft(tuple(goal for part in parts for goal in part), {})

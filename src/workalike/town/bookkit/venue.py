@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
+from functools import lru_cache
 from urllib.parse import quote
 
 import msgspec
@@ -112,13 +113,18 @@ def store(facts: sqlite3.Connection, venues: Iterable[Venue]) -> None:
 
 def venue_by(facts: sqlite3.Connection, slug: str) -> Venue | None:
     row = facts.execute("SELECT body FROM venue WHERE slug = ?", (slug,)).fetchone()
-    return msgspec.json.decode(row["body"], type=Venue) if row else None
+    return _read(row["body"]) if row else None
 
 
 def venues_in(facts: sqlite3.Connection, city: str = "") -> list[Venue]:
     """Those of a city, or all."""
     rows = facts.execute("SELECT body FROM venue WHERE city = ? OR ? = '' ORDER BY id", (city, city))
-    return [msgspec.json.decode(row["body"], type=Venue) for row in rows]
+    return [_read(row["body"]) for row in rows]
+
+
+@lru_cache(maxsize=2048)
+def _read(body: bytes) -> Venue:
+    return msgspec.json.decode(body, type=Venue)
 
 
 def entries(things: str, world: World, facts: sqlite3.Connection) -> Iterable[IndexEntry]:

@@ -10,7 +10,7 @@ import msgspec
 from workalike.town.flightkit.fares import FARES, Fare
 from workalike.town.flightkit.places import CARRIERS, CITIES
 from workalike.town.flightkit.planes import CABINS
-from workalike.town.flightkit.schedule import Flight, flight, schedule
+from workalike.town.flightkit.schedule import Flight, Leg, flight, schedule
 from workalike.town.world import World
 
 SHORTEST, LONGEST = 50, 330
@@ -127,22 +127,32 @@ def _via(world: World, origin: str, destination: str, day: date, hub: str, code:
     """By one hub of one airline, each first flight with the first that can be caught after it."""
     if hub in (origin, destination):
         return []
-    found = []
-    for first in _flights(world, origin, hub, day):
-        if first.leg.carrier != code:
-            continue
-        onward = [
-            each
-            for later in (first.lands, first.lands + timedelta(1))
-            for each in _flights(world, hub, destination, later)
-            if each.leg.carrier == code and SHORTEST <= _wait(first, each) <= LONGEST
-        ]
-        found += [Journey((first, each)) for each in onward[:1]]
-    return found
+    firsts = (flight(world, leg, day) for leg in _legs(world, origin, hub, code))
+    changes = ((first, _onward(world, first, destination, code)) for first in firsts if first is not None)
+    return [Journey((first, second)) for first, second in changes if second is not None]
+
+
+def _onward(world: World, first: Flight, destination: str, code: str) -> Flight | None:
+    """The first flight that can be caught after another; drawn are only those that leave in time."""
+    for later in (first.lands, first.lands + timedelta(1)):
+        for leg in _legs(world, first.leg.destination, destination, code):
+            if SHORTEST <= _minutes_between(first, later, leg.departs) <= LONGEST:
+                found = flight(world, leg, later)
+                if found is not None:
+                    return found
+    return None
+
+
+def _legs(world: World, origin: str, destination: str, code: str) -> list[Leg]:
+    return [leg for leg in schedule(world).get((origin, destination), ()) if leg.carrier == code]
+
+
+def _minutes_between(one: Flight, day: date, departs: int) -> int:
+    return (day - one.day).days * 1440 + departs - one.arrives
 
 
 def _wait(one: Flight, two: Flight) -> int:
-    return (two.day - one.day).days * 1440 + two.leg.departs - one.arrives
+    return _minutes_between(one, two.day, two.leg.departs)
 
 
 def clock(minute: int) -> str:

@@ -4,6 +4,7 @@ and numbers count as the same."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Literal, get_origin
 
 import msgspec
@@ -35,7 +36,7 @@ def _goal(goal: Goal, sites: dict[str, int]) -> str:
 def _sites(value: Any) -> Iterator[str]:
     """The sites that a goal is about, its own and those of what stands in it."""
     if isinstance(value, msgspec.Struct):
-        for field in msgspec.structs.fields(value):
+        for field in _fields(type(value)):
             held = getattr(value, field.name)
             yield from [held] if field.name == _SITE and held else _sites(held)
     elif isinstance(value, tuple | list):
@@ -43,10 +44,16 @@ def _sites(value: Any) -> Iterator[str]:
             yield from _sites(each)
 
 
+@cache
+def _fields(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """The fields of a kind of goal: told once, since msgspec evaluates its annotations every time."""
+    return msgspec.structs.fields(kind)
+
+
 def _parts(value: msgspec.Struct, within: str) -> Iterator[str]:
     """The fields that are set though they need not be, one of few words with the word itself; how many things a list
     holds, and what is set in each."""
-    for field in msgspec.structs.fields(value):
+    for field in _fields(type(value)):
         held, name = getattr(value, field.name), f"{within}{field.name}"
         if isinstance(held, tuple | list) and held and isinstance(held[0], msgspec.Struct):
             yield f"{name}*{len(held)}"

@@ -53,13 +53,19 @@ class FlightDay(msgspec.Struct, frozen=True):
 def draw_day(town: Town, rng: Random, nonstop: bool = True, site: str = "") -> FlightDay:
     """Some route on some day of the next weeks; with `nonstop` one that is flown without a stop on some days."""
     agency = AGENCIES[site or rng.choice(("gannet", "gannet", "solenne"))]
-    routes = town.facts[agency.name].execute("SELECT origin, destination FROM route ORDER BY origin, destination")
-    pairs = [(row["origin"], row["destination"]) for row in routes]
-    pair = rng.choice(pairs)
+    pair = _route(town, rng, agency)
     if not nonstop:
-        pair = (pair[0], rng.choice(pairs)[1])
+        pair = (pair[0], _route(town, rng, agency)[1])
     day = town.world.today + timedelta(rng.randint(3, 75))
     return day_of(town, agency, pair, day)
+
+
+def _route(town: Town, rng: Random, agency: FlightAgency) -> tuple[str, str]:
+    facts = town.facts[agency.name]
+    place = rng.choice(range(facts.execute("SELECT count(*) FROM route").fetchone()[0]))
+    query = "SELECT origin, destination FROM route ORDER BY origin, destination LIMIT 1 OFFSET ?"
+    row = facts.execute(query, (place,)).fetchone()
+    return row["origin"], row["destination"]
 
 
 def day_of(town: Town, agency: FlightAgency, pair: tuple[str, str], day: date) -> FlightDay:

@@ -26,8 +26,8 @@ class Market:
         self.facts, self.today = town.facts[site], town.world.today
 
     def house(self, rng: Random, where: str = "1") -> sqlite3.Row:
-        rows = self.facts.execute(f"SELECT * FROM hotel WHERE {where} ORDER BY id").fetchall()
-        return rng.choice(rows)  # type: ignore[no-any-return]
+        chosen = rng.choice(self.facts.execute(f"SELECT id FROM hotel WHERE {where} ORDER BY id").fetchall())
+        return self.facts.execute("SELECT * FROM hotel WHERE id = ?", (chosen["id"],)).fetchone()  # type: ignore[no-any-return]
 
     def row(self, slug: str) -> sqlite3.Row:
         return self.facts.execute("SELECT * FROM hotel WHERE slug = ?", (slug,)).fetchone()  # type: ignore[no-any-return]

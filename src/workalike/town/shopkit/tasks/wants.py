@@ -122,7 +122,7 @@ def draw_choice(
 
 def fitting(town: Town, site: str, kind: Kind, specs: dict[str, str], where: str = "1") -> list[sqlite3.Row]:
     """Everything on a shelf that has some details."""
-    having = " AND id IN (SELECT product FROM spec WHERE name = ? AND value = ?)" * len(specs)
+    having = " AND EXISTS (SELECT 1 FROM spec WHERE spec.product = product.id AND name = ? AND value = ?)" * len(specs)
     values = [text for pair in specs.items() for text in pair]
     query = f"SELECT * FROM product WHERE category = ? AND {where}{having} ORDER BY id"
     return town.facts[site].execute(query, (kind.slug, *values)).fetchall()

@@ -82,24 +82,27 @@ def read_query(items: Sequence[tuple[str, str]], page: int) -> JobQuery:
 def run_query(world: World, facts: sqlite3.Connection, ask: JobQuery) -> JobsFound:
     """The open postings that fit, a page of them."""
     start = find_zip(world, ask.zip) if ask.zip else None
-    hits = [hit for hit in _all(facts, start) if _fits(hit, ask, world.today)]
-    facets = {name: counted(hit.job[name] for hit in hits) for name in FACETS}
-    hits = [hit for hit in hits if all(hit.job[name] in values for name, values in ask.chosen.items())]
-    hits.sort(key=lambda hit: _order(hit, ask.sort))
+    fitting = _fitting(world, facts, ask, start)
+    facets = {name: counted(hit.job[name] for hit in fitting) for name in FACETS}
+    hits = _in_order(fitting, ask)
     page = page_of(hits, ask.page, PER_PAGE)
     return JobsFound(page, len(hits), pages_of(len(hits), PER_PAGE), facets, start)
 
 
 def every_hit(world: World, facts: sqlite3.Connection, ask: JobQuery) -> list[JobHit]:
     """All of them, in order, over all pages."""
-    first = run_query(world, facts, ask)
-    rest = [run_query(world, facts, msgspec.structs.replace(ask, page=page)) for page in range(2, first.pages + 1)]
-    return [hit for found in (first, *rest) for hit in found.hits]
+    return _in_order(_fitting(world, facts, ask, find_zip(world, ask.zip) if ask.zip else None), ask)
 
 
-def _all(facts: sqlite3.Connection, start: District | None) -> list[JobHit]:
-    rows = facts.execute("SELECT * FROM job WHERE closed = 0 ORDER BY id").fetchall()
-    return [JobHit(row, _away(row, start)) for row in rows]
+def _fitting(world: World, facts: sqlite3.Connection, ask: JobQuery, start: District | None) -> list[JobHit]:
+    """What fits, whatever of the facets is chosen."""
+    rows = facts.execute("SELECT * FROM job WHERE closed = 0 ORDER BY id")
+    return [hit for row in rows if _fits(hit := JobHit(row, _away(row, start)), ask, world.today)]
+
+
+def _in_order(fitting: list[JobHit], ask: JobQuery) -> list[JobHit]:
+    hits = (hit for hit in fitting if all(hit.job[name] in values for name, values in ask.chosen.items()))
+    return sorted(hits, key=lambda hit: _order(hit, ask.sort))
 
 
 def _away(job: sqlite3.Row, start: District | None) -> float | None:

@@ -86,7 +86,9 @@ def read_query(items: Iterable[tuple[str, str]], page: int = 1) -> HomeQuery:
 
 
 def run_query(facts: sqlite3.Connection, ask: HomeQuery, today: date) -> HomeListing:
-    rows = facts.execute("SELECT * FROM home ORDER BY rank, id").fetchall()
+    exact = [(name, value) for name, value in ask.given if name in _EXACT]
+    where = " AND ".join(f"{name} = ?" for name, _ in exact) or "1"
+    rows = facts.execute(f"SELECT * FROM home WHERE {where} ORDER BY rank, id", [value for _, value in exact])
     found = sorted((row for row in rows if fits(row, ask, today)), key=_ORDERS[ask.sort])
     return HomeListing(list(page_of(found, ask.page, PER_PAGE)), found, len(found), pages_of(len(found), PER_PAGE))
 
@@ -111,6 +113,8 @@ def _words(row: sqlite3.Row, text: str) -> bool:
     return set(re.findall(r"\w+", text.lower())) <= known
 
 
+_EXACT = ("town", "deal")
+"""What the database itself can tell, before rows are looked at one by one."""
 _TESTS: Mapping[str, Callable[[sqlite3.Row, str, date], bool]] = {
     "q": lambda row, value, today: _words(row, value),
     "town": lambda row, value, today: row["town"] == value,

@@ -23,6 +23,7 @@ from workalike.town.sites.fairlead.tasks.draws import (
     employer,
     hits,
     rows,
+    some_row,
     template,
     told,
     yearly_high,
@@ -54,7 +55,7 @@ def pay_range(town: Town, rng: Random) -> TaskDraft | None:
 
 def first_sentence(town: Town, rng: Random) -> TaskDraft | None:
     """The newest posting that fits several criteria: its number and how it begins."""
-    some = rng.choice(rows(town))
+    some = some_row(town, rng)
     pay = rng.choice(tuple(PAYS))
     chosen: dict[str, tuple[str, ...]] = {name: (some[name],) for name in ("field", "degree", "mode")}
     found = hits(town, JobQuery(pay=pay, chosen=chosen))
@@ -130,7 +131,7 @@ def hourly_or_yearly(town: Town, rng: Random) -> TaskDraft | None:
 
 def nearest(town: Town, rng: Random) -> TaskDraft | None:
     """The three postings of a field that are nearest to a ZIP code."""
-    some = rng.choice(rows(town))
+    some = some_row(town, rng)
     ask = JobQuery(zip=some["zip"], chosen={"type": (some["type"],), "field": (some["field"],)}, sort="near")
     found = [hit for hit in hits(town, ask) if hit.away is not None]
     near_ones = found[:4]
@@ -153,7 +154,7 @@ def nearest(town: Town, rng: Random) -> TaskDraft | None:
 
 def closed(town: Town, rng: Random) -> TaskDraft | None:
     """A posting that has closed."""
-    row = rng.choice(rows(town, "closed = 1"))
+    row = some_row(town, rng, "closed = 1")
     slots = {"site": BOARD, "title": row["title"], "employer": row["name"], "place": row["place"], "req": row["req"]}
     return TaskDraft(
         (SeeEmployer(row["employer"], row["name"]),),
@@ -201,7 +202,7 @@ def take_home(town: Town, rng: Random) -> TaskDraft | None:
 
 def best_of_three(town: Town, rng: Random) -> TaskDraft | None:
     """Of three offers, with their bonuses, the best is kept."""
-    role = rng.choice(rows(town))["role"]
+    role = some_row(town, rng)["role"]
     every = [row for row in rows(town, "closed = 0 AND role = ?", role) if row["bonus"]]
     by_name = {row["name"]: row for row in every if sum(each["name"] == row["name"] for each in every) == 1}
     three = [row for row in by_name.values() if len(rows(town, "role = ? AND name = ?", role, row["name"])) == 1]

@@ -21,7 +21,17 @@ from workalike.town.sites.fairlead.goals import (
 )
 from workalike.town.sites.fairlead.listing import JobQuery
 from workalike.town.sites.fairlead.tables import member
-from workalike.town.sites.fairlead.tasks.draws import BOARD, WORK, draw_sought, employer, hits, rows, template, told
+from workalike.town.sites.fairlead.tasks.draws import (
+    BOARD,
+    WORK,
+    draw_sought,
+    employer,
+    hits,
+    rows,
+    some_row,
+    template,
+    told,
+)
 from workalike.town.template import TaskDraft
 from workalike.town.town import Town
 
@@ -50,7 +60,7 @@ def deadline(town: Town, rng: Random) -> TaskDraft | None:
 
 def how_many(town: Town, rng: Random) -> TaskDraft | None:
     """How many openings fit."""
-    some = rng.choice(rows(town))
+    some = some_row(town, rng)
     ask = JobQuery(chosen={name: (some[name],) for name in ("field", "metro", "type")})
     count = len(hits(town, ask))
     if count < 2:
@@ -67,7 +77,7 @@ def keep(town: Town, rng: Random) -> TaskDraft | None:
 
 
 def follow_founder(town: Town, rng: Random) -> TaskDraft | None:
-    row = employer(town, rng.choice(rows(town))["employer"])
+    row = employer(town, some_row(town, rng)["employer"])
     goals = (SeeEmployer(row["slug"], row["name"]), FollowEmployer(row["slug"], row["name"]))
     answers = (ExpectedAnswer("founder", "name", row["founder"]),)
     near = {"somebody else": {"founder": "Alex Example"}}
@@ -76,7 +86,7 @@ def follow_founder(town: Town, rng: Random) -> TaskDraft | None:
 
 
 def begin_application(town: Town, rng: Random) -> TaskDraft | None:
-    row = rng.choice(rows(town))
+    row = some_row(town, rng)
     same = rows(town, "closed = 0 AND title = ? AND employer = ?", row["title"], row["employer"])
     slots = {"site": BOARD, "title": row["title"], "employer": row["name"], "work": WORK}
     goals = (SeeEmployer(row["employer"], row["name"]), Apply(posting_of(row)))
