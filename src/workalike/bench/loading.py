@@ -23,12 +23,11 @@ from workalike.formats import online_mind2web, webtailbench
 from workalike.runtime.own import is_own
 from workalike.runtime.sandbox import PlainSandbox
 from workalike.store.config import RunConfig, settle
-from workalike.town import injections, refusals
+from workalike.town import extra, injections, refusals
 from workalike.town.benchmark import COUNTS, Drawn, draw_tasks
 from workalike.town.edition import PrivateEdition, read_edition, world_of
 from workalike.town.site import Split
 from workalike.town.town import Town
-from workalike.town.world import World
 from workalike.verify import state
 
 _LATEST = {"webtailbench": "webtailbench@v2"}
@@ -42,7 +41,7 @@ _HUB = {
 
 TownDraw = Callable[[Town], Sequence[Drawn]]
 """Who draws the tasks of a benchmark in the town."""
-TOWN = ("town", refusals.NAME, injections.NAME)
+TOWN = ("town", refusals.NAME, injections.NAME, extra.NAME)
 
 
 class LoadedBenchmark(msgspec.Struct, frozen=True):
@@ -58,14 +57,14 @@ class LoadedBenchmark(msgspec.Struct, frozen=True):
 
 
 class TownBenchmark:
-    """The town, judged by its databases; `draw` makes its tasks. `with_eyes` sees what its pages show, for the oracle
-    as a model."""
+    """A town, judged by its databases; `draw` makes its tasks. `with_eyes` sees what its pages show, for the oracle as a
+    model."""
 
     on: On = "browser"
     verifiers = (state.NAME,)
 
-    def __init__(self, world: World, draw: TownDraw = draw_tasks, name: str = "", with_eyes: bool = False) -> None:
-        self.name, self.town = name or f"town@{world.number}", Town(world)
+    def __init__(self, town: Town, draw: TownDraw = draw_tasks, name: str = "", with_eyes: bool = False) -> None:
+        self.name, self.town = name or f"town@{town.world.number}", town
         self._draw, self._with_eyes = draw, with_eyes
 
     def tasks(self, options: Mapping[str, Any]) -> Iterable[tuple[Task, Key]]:
@@ -166,7 +165,9 @@ def _town(config: RunConfig) -> TownBenchmark:
     world = world_of(f"town@{number}" if number else "town", config.today, private)
     called = f"{name}@{world.number if private is None else private.name}"
     draw = _draw_for(config, name, private)
-    return TownBenchmark(world.of(cast(Split, config.split)), draw, called, config.model == ORACLE)
+    world = world.of(cast(Split, config.split))
+    town = extra.extra_town(world) if name == extra.NAME else Town(world)
+    return TownBenchmark(town, draw, called, config.model == ORACLE)
 
 
 def _private(config: RunConfig) -> PrivateEdition | None:
@@ -199,13 +200,13 @@ def _draw_for(config: RunConfig, name: str, private: PrivateEdition | None) -> T
         suite, seed, decoupled = config.inject, config.seed, config.decoupled
         injections.suite_of(suite)
         return lambda town: injections.inject(town, plain(town), suite, seed, decoupled)
-    if config.split != "test" or config.inject:
+    if config.inject or (config.split != "test" and name != extra.NAME):
         raise BadInput(f"{name} is one fixed set: leave --split and --inject out")
     if name == injections.NAME:
         return lambda town: injections.draw_injections(town, config.decoupled)
     if config.decoupled:
         raise BadInput(f"nothing is planted in the pages of {name}: leave --decoupled out")
-    return refusals.draw_refusals
+    return extra.draw_extra if name == extra.NAME else refusals.draw_refusals
 
 
 def _load_own(config: RunConfig) -> LoadedBenchmark:

@@ -7,6 +7,7 @@ from itertools import count
 from random import Random
 
 import msgspec
+from msgspec.structs import replace
 
 from workalike.core.errors import BadInput, Infrastructure
 from workalike.core.key import Key, Rubric
@@ -167,10 +168,15 @@ def word_task(town: Town, template: Template, task_id: str, sketch: TaskDraft, r
     return Drawn(task, key)
 
 
+def with_benchmark(drawn: Drawn, name: str) -> Drawn:
+    """The same as a task of another of the town's benchmarks."""
+    return Drawn(replace(drawn.task, benchmark=name), drawn.key)
+
+
 def _setting(town: Town, template: Template, sketch: TaskDraft, rng: Random) -> Setting:
     skins = {
         name: rng.choice(site.skins_of(template.split) or site.skins).name for name, site in sorted(town.sites.items())
     }
     most = {"easy": 1, "medium": 2, "hard": 3}[template.level]
     obstacles = tuple(sorted(rng.sample(OBSTACLES, rng.randint(0, most))))
-    return Setting(skins, obstacles, sketch.wall)
+    return Setting(skins | sketch.skins, obstacles, sketch.wall)
