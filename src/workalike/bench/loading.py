@@ -57,8 +57,8 @@ class LoadedBenchmark(msgspec.Struct, frozen=True):
 
 
 class TownBenchmark:
-    """A town, judged by its databases; `draw` makes its tasks. `with_eyes` sees what its pages show, for the oracle as a
-    model."""
+    """A town, judged by its databases; `draw` makes its tasks. `with_eyes` sees what its pages show, for the oracle as
+    a model."""
 
     on: On = "browser"
     verifiers = (state.NAME,)

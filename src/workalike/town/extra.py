@@ -1,6 +1,6 @@
-"""`town-extra`: what the 609 tasks and the card they follow leave out. Finding a doctor and other public services, tasks
-for people who use a keyboard alone or a screen reader, and tasks in two other languages. They happen in the town with
-one more site, so that nothing of `town@1` depends on them."""
+"""`town-extra`: what the 609 tasks and the card they follow leave out. Finding a doctor and other public services,
+tasks for people who use a keyboard alone or a screen reader, and tasks in two other languages. They happen in the town
+with one more site, so that nothing of `town@1` depends on them."""
 
 from __future__ import annotations
 

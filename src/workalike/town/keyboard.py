@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from workalike.core.actions import Action, Hotkey, Press, Wait, Write
 from workalike.core.errors import AgentFailed
 from workalike.core.observation import Element
@@ -9,8 +11,11 @@ from workalike.town.look import PATIENCE, PAUSE, Name, OracleView, Roles
 
 STRIDE = 6
 """How many times Tab is pressed at once on the way to what is not in view."""
+FURTHEST = 12
+"""How many times at most where it is."""
 _GROUPED = ("radio", "menuitem", "tab", "option")
 """Roles within a group of which arrow keys move, not Tab."""
+_PRESSES = ("enter", "space")
 _STOPS = ("link", "button", "textbox", "searchbox", "combobox", "listbox", "checkbox", "radio", "spinbutton")
 
 
@@ -28,18 +33,19 @@ class KeyboardView(OracleView):
             return Press(("space",) if element.role in ("radio", "checkbox") else ("enter",))
         focus = self.focus
         if element.role in _GROUPED and focus is not None and focus.role == element.role:
-            return Press((_arrow(self.elements, focus, element),))
+            return _arrows([each for each in self.elements if each.role == element.role], focus, element)
         return self._towards(element)
 
     def clicked(self, roles: Roles, name: Name, site: str = "", path: str = "") -> bool:
         """Whether an element of that name was pressed before, on a page like that."""
-        for past in self.past:
-            then = KeyboardView(past.observation)
-            pressed = isinstance(past.action, Press) and past.action.keys[-1] in ("enter", "space")
-            if pressed and (not site or then.at(site, path)):
-                if any("focused" in each.states for each in then.all(roles, name)):
-                    return True
-        return False
+        presses = [past for past in self.past if isinstance(past.action, Press) and past.action.keys[-1] in _PRESSES]
+        views = [KeyboardView(past.observation) for past in presses]
+        return any(
+            "focused" in each.states
+            for view in views
+            if not site or view.at(site, path)
+            for each in view.all(roles, name)
+        )
 
     def fill(self, roles: Roles, name: Name, text: str, up: bool = False) -> Action | None:
         field = self.find(roles, name)
@@ -52,13 +58,21 @@ class KeyboardView(OracleView):
         return Hotkey(("ctrl", "a")) if field.value and not isinstance(self.last, Hotkey) else Write(text)
 
     def pick(self, name: Name, option: str) -> Action | None:
-        """Have an option of a drop-down chosen: by arrow keys, which take the next one each."""
+        """Have an option of a drop-down chosen: by typing its name, or, where that is not enough, by arrow keys."""
         field = self.find(("combobox", "listbox"), name)
         if field is None:
             return self.seek(f"drop-down {name}")
         if (field.value or "") == option:
             return None
-        return Press(("down",)) if "focused" in field.states else self._towards(field)
+        if "focused" not in field.states:
+            return self._towards(field)
+        typed = any(isinstance(past.action, Write) and past.action.text == option for past in self.past[-STRIDE:])
+        return Press(("down",)) if typed else Write(option)
+
+    def tick(self, roles: Roles, name: Name) -> Action | None:
+        """Have a box ticked or a radio chosen; among radios, one out of view is found by arrow keys."""
+        among = roles == "radio" and self.focus is not None and self.focus.role == "radio"
+        return Press(("down",) * 3) if among and self.find(roles, name) is None else super().tick(roles, name)
 
     def seek(self, what: str, up: bool = False) -> Action:
         """Tab on for something not in view, round and round."""
@@ -68,13 +82,27 @@ class KeyboardView(OracleView):
         return Press(("tab",) * STRIDE) if run else Wait(PAUSE)
 
     def _towards(self, element: Element) -> Action:
-        """Tab, or Shift and Tab, as far as can be told from the order on the page; never beyond."""
-        focus, stops = self.focus, [each for each in self.elements if each.role in _STOPS]
+        """Tab, or Shift and Tab, as far as can be told from the order on the page."""
+        focus, stops = self.focus, _stops(self.elements)
         if focus not in stops or element not in stops:
             return Press(("tab",))
         way = stops.index(element) - stops.index(focus)
-        return Press(("tab",) * max(1, min(way // 2, STRIDE))) if way > 0 else Hotkey(("shift", "tab"))
+        return Press(("tab",) * min(way, FURTHEST)) if way > 0 else Hotkey(("shift", "tab"))
 
 
-def _arrow(elements: tuple[Element, ...], focus: Element, wanted: Element) -> str:
-    return "down" if elements.index(wanted) > elements.index(focus) else "up"
+def _arrows(group: list[Element], focus: Element, wanted: Element) -> Action:
+    """From one element of a group to another."""
+    way = group.index(wanted) - group.index(focus)
+    return Press((("down" if way > 0 else "up"),) * abs(way))
+
+
+def _stops(elements: Sequence[Element]) -> list[Element]:
+    """What Tab stops at, as far as can be told: radios in a row are one stop, that which has the focus or the first."""
+    found: list[Element] = []
+    for each in elements:
+        follows = each.role == "radio" and bool(found) and found[-1].role == "radio"
+        if follows and "focused" in each.states:
+            found[-1] = each
+        elif each.role in _STOPS and not follows:
+            found.append(each)
+    return found

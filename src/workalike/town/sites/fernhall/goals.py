@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date
+from itertools import takewhile
 from urllib.parse import urlsplit
 
 from msgspec.structs import replace
@@ -18,7 +19,7 @@ from workalike.town.kit.reading import SeenPage, site_of
 from workalike.town.look import FIELDS, OracleView
 from workalike.town.persona import draw_persona
 from workalike.town.site import DOMAIN
-from workalike.town.sites.fernhall.pages import CHOICES, JOINED, PERSON
+from workalike.town.sites.fernhall.pages import CHOICES, JOINED, PERSON, TICKS
 from workalike.town.sites.fernhall.speech import say_slot
 from workalike.town.sites.fernhall.world import LANDMARKS, NAME, REASONS, free_days, free_times
 from workalike.town.town import Town
@@ -238,15 +239,30 @@ def _search(look: OracleView, asked: Asked) -> Action:
     if not look.at(NAME, "/doctors$"):
         return look.click("link", look.word(NAME, "doctors"), up=True)
     words = look.words(NAME)
-    for name, code in asked.items():
-        move = (
-            look.pick(words[name], _shown(words, name, code))
-            if name in CHOICES
-            else look.tick("checkbox", words[f"has_{name}"])
-        )
+    for name in sorted(asked, key=[*CHOICES, *TICKS].index):
+        move = None if _is_set(look, name, asked[name]) else _set(look, name, asked[name])
         if move is not None:
             return move
     return look.click("button", words["search"])
+
+
+def _set(look: OracleView, name: str, code: str) -> Action | None:
+    """Ask for something in the search."""
+    words = look.words(NAME)
+    if name in CHOICES:
+        return look.pick(words[name], _shown(words, name, code))
+    return look.tick("checkbox", words[f"has_{name}"])
+
+
+def _is_set(look: OracleView, name: str, code: str) -> bool:
+    """Whether it was asked for when it was last in view on this page."""
+    words = look.words(NAME)
+    label = words[name] if name in CHOICES else words[f"has_{name}"]
+    for seen in takewhile(lambda each: each.url == look.url, reversed(look.seen)):
+        field = OracleView(seen).find(("combobox", "listbox", "checkbox"), label)
+        if field is not None:
+            return "checked" in field.states or (name in CHOICES and field.value == _shown(words, name, code))
+    return False
 
 
 def _shown(words: dict[str, str], name: str, code: str) -> str:
