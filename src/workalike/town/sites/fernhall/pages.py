@@ -88,7 +88,7 @@ def doctors(visit: PageVisit) -> Response:
     asked = asked_for(visit.query)
     found, page = matching(visit.facts, asked), page_number(visit)
     visit.fact("doctors", "found", len(found), **asked)
-    values = {"choices": CHOICES, "ticks": TICKS, "asked": asked, "total": len(found), "far": far}
+    values: dict[str, Any] = {"choices": CHOICES, "ticks": TICKS, "asked": asked, "total": len(found), "far": far}
     turn = [(number, with_query(asked.items(), page=number)) for number in range(1, pages_of(len(found), SIZE) + 1)]
     return _html(visit, "doctors.html", hits=page_of(found, page, SIZE), page=page, turn=turn, **values)
 
@@ -108,7 +108,7 @@ def provider(visit: PageVisit) -> Response:
         visit.fact(row["slug"], "free", ",".join(times), day=day.isoformat())
     if days:
         visit.fact(row["slug"], "first", f"{days[0][0].isoformat()} {days[0][1][0]}", start=start.isoformat())
-    values = {"row": row, "days": days[:DAYS], "later": later, "hours": open_hours(row["hours"])}
+    values: dict[str, Any] = {"row": row, "days": days[:DAYS], "later": later, "hours": open_hours(row["hours"])}
     return _html(visit, "provider.html", services=SERVICES, missed=visit.query.get("missed"), **values)
 
 

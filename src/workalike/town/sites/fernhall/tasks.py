@@ -20,6 +20,7 @@ from workalike.town.sites.fernhall.draws import (
     SPANISH,
     TRAINING,
     LanguageDraw,
+    PlainDraw,
     TaskLanguage,
     drawn_in,
     fact,
@@ -45,7 +46,7 @@ from workalike.town.sites.fernhall.world import (
     WEEKDAYS,
     open_hours,
 )
-from workalike.town.template import TaskDraft, Template
+from workalike.town.template import Demand, Level, TaskDraft, Template
 from workalike.town.town import Town
 
 template = templates_from(Path(__file__).parent / "voices.json", "county")
@@ -478,7 +479,7 @@ _REMARKS = (
 )
 
 
-def _search(draw: LanguageDraw) -> Any:
+def _search(draw: LanguageDraw) -> PlainDraw:
     return drawn_in(ENGLISH, draw, "search")
 
 
@@ -488,12 +489,12 @@ def _by_keyboard(made: Template, name: str, category: str = KEYS) -> Template:
     return replace(made, name=f"county-{name}", category=category, voices=voices)
 
 
-def _keyed(name: str, level: Any, draw: LanguageDraw, demands: tuple[Any, ...]) -> Template:
+def _keyed(name: str, level: Level, draw: LanguageDraw, demands: tuple[Demand, ...] = ()) -> Template:
     made = template(name, KEYS, level, drawn_in(ENGLISH, draw, keyboard=True), demands=demands)
     return _by_keyboard(made, f"keys-{name}")
 
 
-_ONE = ("described not named", "many criteria")
+_ONE: tuple[Demand, ...] = ("described not named", "many criteria")
 TEMPLATES = (
     template("phone", FIND, "easy", _search(phone_of), demands=_ONE),
     template("nearest", FIND, "medium", _search(nearest), demands=(*_ONE, "map and distance")),
@@ -510,8 +511,8 @@ TEMPLATES = (
     template("desk", SERVE, "hard", _search(book_desk), demands=("evidence", "open choice")),
     template("cancel", SERVE, "medium", _search(cancel), demands=("evidence",)),
     _keyed("phone", "easy", phone_of, _ONE),
-    _keyed("collection", "easy", next_collection, ()),
-    _keyed("duty", "medium", duty, ()),
+    _keyed("collection", "easy", next_collection),
+    _keyed("duty", "medium", duty),
     _keyed("first-free", "medium", first_free, _ONE),
     _keyed("stop", "medium", stop_before, _ONE),
     _keyed("book-first", "hard", book_first, (*_ONE, "evidence")),
