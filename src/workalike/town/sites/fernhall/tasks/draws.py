@@ -18,16 +18,15 @@ from workalike.core.key import ExpectedAnswer, FactPattern
 from workalike.core.task import AnswerKind
 from workalike.town.kit.input import KeyboardOnly
 from workalike.town.sites.fernhall.goals import Asked, SeePortalPage, SeeProvider
-from workalike.town.sites.fernhall.pages import DAYS, TICKS, WEEK, matching
+from workalike.town.sites.fernhall.pages import BOOKING, DAYS, TICKS, WEEK, booking_number, matching
 from workalike.town.sites.fernhall.speech import say_day, say_time
 from workalike.town.sites.fernhall.world import DISTRICTS, NAME, PLANS, SPECIALTIES, TONGUES, free_days
 from workalike.town.template import TaskDraft
 from workalike.town.town import Town
 
-_FOLDER = Path(__file__).parent
 _PHRASES, _WORDS = (
-    msgspec.json.decode((_FOLDER / name).read_bytes(), type=dict[str, dict[str, str]])
-    for name in ("phrases.json", "words.json")
+    msgspec.json.decode((folder / name).read_bytes(), type=dict[str, dict[str, str]])
+    for folder, name in ((Path(__file__).parent, "phrases.json"), (Path(__file__).parents[1], "words.json"))
 )
 
 
@@ -164,3 +163,8 @@ def first_time(town: Town, row: sqlite3.Row, start: date, after: str = "00:00") 
             if time >= after:
                 return day, time
     return None
+
+
+def next_number(town: Town) -> str:
+    """The number that the first appointment booked gets."""
+    return booking_number(len(town.begin_rows(BOOKING)) + 1)
