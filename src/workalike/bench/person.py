@@ -30,6 +30,7 @@ from workalike.store.config import RunConfig
 from workalike.store.recordings import Recording
 from workalike.store.runs import Attempt, Run, RunWriter, is_run
 from workalike.store.trajectories import FILE, read_trajectory
+from workalike.town import extra
 from workalike.town.benchmark import split_of
 from workalike.verify.state import StateVerifier
 
@@ -62,7 +63,7 @@ def find(named: str) -> PersonTask:
     benchmark, slash, task_id = named.partition("/")
     if not slash or not task_id:
         raise BadInput(f"--on takes a benchmark and a task, as town/shopping_1, not {named!r}")
-    if benchmark.partition("@")[0] != "town":
+    if benchmark.partition("@")[0] not in ("town", extra.NAME):
         raise BadInput(f"people are judged on the town alone, where the truth is known: --on {benchmark} has none")
     config = RunConfig(benchmark=benchmark, agent=AGENT, split=split_of(task_id), repeats=1)
     loaded = load_benchmark(config)

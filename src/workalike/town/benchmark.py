@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 from random import Random
 
@@ -65,12 +65,12 @@ def draw_tasks(
     return tuple(drawn)
 
 
-def find_task(town: Town, task_id: str) -> Drawn:
-    """One of the town's own tasks by its id."""
-    drawn = {each.task.id: each for each in draw_tasks(town)}
-    if task_id not in drawn:
-        raise BadInput(f"the town has no task {task_id!r}; `workalike tasks town` lists them")
-    return drawn[task_id]
+def find_task(drawn: Iterable[Drawn], task_id: str, benchmark: str = "town") -> Drawn:
+    """One of a benchmark's tasks by its id."""
+    known = {each.task.id: each for each in drawn}
+    if task_id not in known:
+        raise BadInput(f"{benchmark} has no task {task_id!r}; `workalike tasks {benchmark}` lists them")
+    return known[task_id]
 
 
 def split_of(task_id: str) -> Split:
