@@ -82,11 +82,15 @@ class KeyboardView(OracleView):
         return Press(("tab",) * STRIDE) if run else Wait(PAUSE)
 
     def _towards(self, element: Element) -> Action:
-        """Tab, or Shift and Tab, as far as can be told from the order on the page."""
+        """Tab, or Shift and Tab, as far as can be told from the order on the page. Where the focus is nowhere in view,
+        behind a pop-up, say, not so far at once that all of what is in view could be passed."""
         focus, stops = self.focus, _stops(self.elements)
-        if focus not in stops or element not in stops:
+        if focus is None and isinstance(self.last, Press) and self.last.keys[-1] == "tab":
+            return Press(("tab",) * max(1, min(len(stops), STRIDE)))
+        wanted = _stop_of(self.elements, stops, element)
+        if focus not in stops or wanted is None:
             return Press(("tab",))
-        way = stops.index(element) - stops.index(focus)
+        way = stops.index(wanted) - stops.index(focus)
         return Press(("tab",) * min(way, FURTHEST)) if way > 0 else Hotkey(("shift", "tab"))
 
 
@@ -106,3 +110,11 @@ def _stops(elements: Sequence[Element]) -> list[Element]:
         elif each.role in _STOPS and not follows:
             found.append(each)
     return found
+
+
+def _stop_of(elements: Sequence[Element], stops: list[Element], wanted: Element) -> Element | None:
+    """Where Tab has to stop for an element: at itself, or at its row of radios."""
+    if wanted in stops or wanted.role != "radio":
+        return wanted if wanted in stops else None
+    before = elements[: elements.index(wanted)]
+    return next((each for each in reversed(before) if each in stops and each.role == "radio"), None)
