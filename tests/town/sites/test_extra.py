@@ -119,12 +119,12 @@ def test_drawing_again_gives_the_same(wider: Town, tasks: tuple[Drawn, ...]) -> 
     assert draw_extra(wider) == tasks
 
 
-def test_training_has_other_people_and_another_look(tasks: tuple[Drawn, ...]) -> None:
+def test_training_has_other_people_and_another_look(wider: Town) -> None:
     train = extra_town(World().of("train"))
     drawn = draw_extra(train)
     assert {each.key.setting["skins"][SITE] for each in drawn} == {"register"}
     names = "SELECT name FROM place WHERE kind != 'office' UNION SELECT name FROM provider WHERE kind = 'doctor'"
-    test, other = ({row[0] for row in each.facts[SITE].execute(names)} for each in (extra_town(World()), train))
+    test, other = ({row[0] for row in each.facts[SITE].execute(names)} for each in (wider, train))
     assert test.isdisjoint(other)
     found = list(check_tasks(train, drawn, judge))
     assert {each.task_id: each.wrong for each in found if each.wrong} == {}
