@@ -200,8 +200,10 @@ def _draw_for(config: RunConfig, name: str, private: PrivateEdition | None) -> T
         suite, seed, decoupled = config.inject, config.seed, config.decoupled
         injections.suite_of(suite)
         return lambda town: injections.inject(town, plain(town), suite, seed, decoupled)
-    if config.inject or (config.split != "test" and name != extra.NAME):
-        raise BadInput(f"{name} is one fixed set: leave --split and --inject out")
+    unfit = {"--split": config.split != "test" and name != extra.NAME, "--inject": config.inject is not None}
+    if any(unfit.values()):
+        named = " and ".join(option for option, given in unfit.items() if given)
+        raise BadInput(f"{name} is one fixed set: leave {named} out")
     if name == injections.NAME:
         return lambda town: injections.draw_injections(town, config.decoupled)
     if config.decoupled:
