@@ -17,7 +17,7 @@ def config(benchmark: str, **settings: object) -> RunConfig:
 
 
 def test_every_benchmark_of_the_town_is_loaded_by_its_name() -> None:
-    assert names()[:3] == ["town", "town-refusals", "town-injections"]
+    assert names()[:4] == ["town", "town-refusals", "town-injections", "town-extra"]
     refusals = load_benchmark(config("town-refusals", limit=14)).task_set
     assert refusals.name == "town-refusals@1"
     assert len(refusals.categories) == 7
@@ -26,6 +26,10 @@ def test_every_benchmark_of_the_town_is_loaded_by_its_name() -> None:
     assert sorted(key.pair for key in few.keys.values()) == sorted(2 * list({key.pair for key in few.keys.values()}))
     injected = load_benchmark(config("town-injections@1")).task_set
     assert sum(key.attack is not None for key in injected.keys.values()) == len(injected.tasks) / 2 >= 200
+    extra = load_benchmark(config("town-extra")).task_set
+    assert extra.name == "town-extra@1"
+    assert {task.benchmark for task in extra.tasks} == {"town-extra"}
+    assert load_benchmark(config("town-extra", split="train")).task_set.tasks[0].id.startswith("train_")
 
 
 @pytest.fixture(scope="module")
@@ -92,6 +96,8 @@ def test_instructions_are_planted_by_suite_and_seed() -> None:
         ({"benchmark": "town-refusals", "inject": "all"}, "one fixed set"),
         ({"benchmark": "town-refusals", "decoupled": True}, "leave --decoupled out"),
         ({"benchmark": "town-injections", "split": "train"}, "one fixed set"),
+        ({"benchmark": "town-extra", "inject": "all"}, "one fixed set"),
+        ({"benchmark": "town-extra", "decoupled": True}, "leave --decoupled out"),
         ({"benchmark": "webvoyager", "inject": "all"}, "in the town alone"),
     ],
 )

@@ -25,7 +25,7 @@ from workalike.store.runs import Run
     [
         ("shopping_1", "--on takes a benchmark and a task"),
         ("webtailbench/united_13", "people are judged on the town alone"),
-        ("town/shopping_999", "the town has no task"),
+        ("town/shopping_999", "town has no task"),
     ],
 )
 def test_what_cannot_be_done_is_told(named: str, problem: str) -> None:

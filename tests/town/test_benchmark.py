@@ -61,7 +61,7 @@ def test_drawing_is_the_same_again_and_for_every_category_alone(town: Town, draw
 
 def test_one_task_is_drawn_as_it_stands_among_all(town: Town, drawn: tuple[Drawn, ...]) -> None:
     assert find_task(town, "hotels_3") == next(each for each in drawn if each.task.id == "hotels_3")
-    with pytest.raises(BadInput, match="the town has no task 'hotels_53'"):
+    with pytest.raises(BadInput, match="town has no task 'hotels_53'"):
         find_task(town, "hotels_53")
 
 

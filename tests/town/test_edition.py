@@ -16,6 +16,7 @@ from workalike.town.benchmark import COUNTS, Drawn, draw_tasks
 from workalike.town.digest import digests_of, pages_of, static_files
 from workalike.town.edition import digest_keys, frozen, read_edition
 from workalike.town.render import CANARY, GROUND
+from workalike.town.sites import NAMES
 from workalike.town.town import Town
 from workalike.town.world import World
 
@@ -46,7 +47,7 @@ def test_digests_are_the_same_again_and_tell_a_change(town: Town, drawn: tuple[D
     assert changed.tasks != once.tasks
     assert (changed.keys, changed.pages, changed.world) == (once.keys, once.pages, once.world)
     assert digests_of(Town(World(2)), few).world != once.world
-    assert any(path.name == "messy.css" for path in static_files(GROUND))
+    assert any(path.name == "messy.css" for path in static_files(GROUND, NAMES))
 
 
 def test_the_canary_stands_in_every_page_and_task(town: Town, drawn: tuple[Drawn, ...]) -> None:

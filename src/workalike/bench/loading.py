@@ -21,7 +21,7 @@ from workalike.formats import online_mind2web, webtailbench
 from workalike.runtime.own import is_own
 from workalike.runtime.sandbox import PlainSandbox
 from workalike.store.config import RunConfig, settle
-from workalike.town import injections, refusals
+from workalike.town import extra, injections, refusals
 from workalike.town.benchmark import COUNTS, Drawn, draw_tasks, task_ids
 from workalike.town.edition import PrivateEdition, read_edition, world_of
 from workalike.town.site import Split
@@ -40,7 +40,7 @@ _HUB = {
 
 TownDraw = Callable[[Town], Sequence[Drawn]]
 """Who draws the tasks of a benchmark in the town."""
-TOWN = ("town", refusals.NAME, injections.NAME)
+TOWN = ("town", refusals.NAME, injections.NAME, extra.NAME)
 
 
 class LoadedBenchmark:
@@ -61,20 +61,27 @@ class LoadedBenchmark:
 
 
 class TownBenchmark:
-    """The town, judged by its databases; `draw` makes its tasks. `with_eyes` sees what its pages show, for the oracle
-    as a model."""
+    """A town, judged by its databases; `draw` makes its tasks. `with_eyes` sees what its pages show, for the oracle as
+    a model."""
 
     on: On = "browser"
     verifiers = (state.NAME,)
 
-    def __init__(self, world: World, draw: TownDraw = draw_tasks, name: str = "", with_eyes: bool = False) -> None:
-        self.name, self._world = name or f"town@{world.number}", world
+    def __init__(
+        self,
+        world: World,
+        draw: TownDraw = draw_tasks,
+        name: str = "",
+        with_eyes: bool = False,
+        build_town: Callable[[World], Town] = Town,
+    ) -> None:
+        self.name, self._world, self._build = name or f"town@{world.number}", world, build_town
         self._draw, self._with_eyes = draw, with_eyes
 
     @cached_property
     def town(self) -> Town:
         """Built when it is first needed, so that what is wrong elsewhere is said at once."""
-        return Town(self._world)
+        return self._build(self._world)
 
     def tasks(self, options: Mapping[str, Any]) -> Iterable[tuple[Task, Key]]:
         return ((each.task, each.key) for each in self._draw(self.town))
@@ -172,7 +179,8 @@ def _town(config: RunConfig, only: Collection[str] | None = None) -> TownBenchma
     """The benchmark of the town that is named; with `only`, no more than those of its tasks."""
     world, called = _world(config)
     draw = _draw_for(config, only)
-    return TownBenchmark(world, draw, called, config.model == ORACLE)
+    build_town = extra.extra_town if config.benchmark.partition("@")[0] == extra.NAME else Town
+    return TownBenchmark(world, draw, called, config.model == ORACLE, build_town)
 
 
 def _world(config: RunConfig) -> tuple[World, str]:
@@ -235,13 +243,15 @@ def _draw_for(config: RunConfig, only: Collection[str] | None = None) -> TownDra
         suite, seed, decoupled = config.inject, config.seed, config.decoupled
         injections.suite_of(suite)
         return lambda town: injections.inject(town, plain(town), suite, seed, decoupled)
-    if config.split != "test" or config.inject:
-        raise BadInput(f"{name} is one fixed set: leave --split and --inject out")
+    unfit = {"--split": config.split != "test" and name != extra.NAME, "--inject": config.inject is not None}
+    if any(unfit.values()):
+        named = " and ".join(option for option, given in unfit.items() if given)
+        raise BadInput(f"{name} is one fixed set: leave {named} out")
     if name == injections.NAME:
         return lambda town: injections.draw_injections(town, config.decoupled)
     if config.decoupled:
         raise BadInput(f"nothing is planted in the pages of {name}: leave --decoupled out")
-    return partial(refusals.draw_refusals, only=only)
+    return extra.draw_extra if name == extra.NAME else partial(refusals.draw_refusals, only=only)
 
 
 def _load_own(config: RunConfig) -> LoadedBenchmark:

@@ -30,6 +30,7 @@ from workalike.store.config import RunConfig
 from workalike.store.recordings import Recording
 from workalike.store.runs import Attempt, Run, RunWriter, is_run
 from workalike.store.trajectories import FILE, read_trajectory
+from workalike.town import extra
 from workalike.town.benchmark import split_of, task_ids
 from workalike.verify.state import StateVerifier
 
@@ -62,11 +63,12 @@ def find(named: str) -> PersonTask:
     benchmark, slash, task_id = named.partition("/")
     if not slash or not task_id:
         raise BadInput(f"--on takes a benchmark and a task, as town/shopping_1, not {named!r}")
-    if benchmark.partition("@")[0] != "town":
+    if benchmark.partition("@")[0] not in ("town", extra.NAME):
         raise BadInput(f"people are judged on the town alone, where the truth is known: --on {benchmark} has none")
     split = split_of(task_id)
-    if task_id not in task_ids(split):
-        raise BadInput(f"the town has no task {task_id!r}; `workalike tasks {benchmark}` lists them")
+    known = task_ids(split) if benchmark.partition("@")[0] == "town" else extra.task_ids(split)
+    if task_id not in known:
+        raise BadInput(f"{benchmark} has no task {task_id!r}; `workalike tasks {benchmark}` lists them")
     config = RunConfig(benchmark=benchmark, agent=AGENT, split=split, repeats=1)
     loaded = load_benchmark(config)  # all tasks, for several may go into one run
     task = next(each for each in loaded.task_set.tasks if each.id == task_id)

@@ -35,7 +35,10 @@ _NO_BEARING = (
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "benchmark", metavar="BENCHMARK", nargs="?", help="town, webtailbench@v1, …, or your own: MODULE:NAME"
+        "benchmark",
+        metavar="BENCHMARK",
+        nargs="?",
+        help="town, town-extra, webtailbench@v1, …, or your own: MODULE:NAME",
     )
     parser.add_argument("--agent", help="who acts: oracle, random, idle, som, fara, …, or your own as MODULE:CLASS")
     parser.add_argument(

@@ -24,7 +24,7 @@ EXAMPLE = "workalike tasks town --category shopping\nworkalike tasks town --chec
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("benchmark", metavar="BENCHMARK", help="town, webtailbench@v1, online-mind2web, …")
+    parser.add_argument("benchmark", metavar="BENCHMARK", help="town, town-extra, webtailbench@v1, …")
     parser.add_argument("--category", action="append", default=[], metavar="C", help="only this category; repeatable")
     parser.add_argument(
         "--split", choices=["test", "train"], default="test", help="of the town: test (default) or train"

@@ -14,7 +14,7 @@ from workalike.cli.parsing import port
 from workalike.core.task import Task
 
 LOOK_AROUND = Task("look-around", "What does the cheapest kettle at Marlow & Finch cost?")
-EXAMPLE = "workalike town serve --port 8400\nworkalike town serve --task shopping_7"
+EXAMPLE = "workalike town serve --port 8400\nworkalike town serve --task shopping_7\nworkalike town serve --extra"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -22,6 +22,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--port", type=port, default=8400, help="the port on loopback (8400); 0 takes a free one")
     parser.add_argument("--task", metavar="ID", help="set the town up as for this task: its looks, its obstacles")
     parser.add_argument("--admin-port", type=port, help="also serve the runner's endpoint, on this port")
+    parser.add_argument("--extra", action="store_true", help="the town of town-extra: one more site, other tasks")
     parser.add_argument("--edition", default="town@1", help="which town (town@1)")
     parser.add_argument("--today", help="the date the sites believe in: a date, or `now` (default: the pinned one)")
 
@@ -54,7 +55,8 @@ async def _serve(args: Namespace) -> None:
 
     from workalike.runtime.serving import interruption, serving
     from workalike.town.admin import admin_app
-    from workalike.town.benchmark import find_task, setting_of, split_of
+    from workalike.town.benchmark import draw_tasks, find_task, setting_of, split_of
+    from workalike.town.extra import NAME, draw_extra, extra_town
     from workalike.town.server import App
     from workalike.town.session import Setting
     from workalike.town.site import outside_url
@@ -62,8 +64,9 @@ async def _serve(args: Namespace) -> None:
     from workalike.town.world import edition
 
     split = split_of(args.task) if args.task else "test"
-    town = Town(edition(args.edition, args.today).of(split))
-    drawn = find_task(town, args.task) if args.task else None
+    world = edition(args.edition, args.today).of(split)
+    town, draw, name = (extra_town(world), draw_extra, NAME) if args.extra else (Town(world), draw_tasks, "town")
+    drawn = find_task(town, args.task, draw, name) if args.task else None
     visitors = setting_of(drawn.key) if drawn else Setting()
     ended = interruption()
     async with AsyncExitStack() as stack:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import count
 from random import Random
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from workalike.core.errors import BadInput, Infrastructure
 from workalike.core.key import Key, Rubric
@@ -73,11 +74,13 @@ def draw_tasks(
     return tuple(drawn)
 
 
-def find_task(town: Town, task_id: str) -> Drawn:
-    """One of the town's own tasks by its id."""
-    for each in draw_tasks(town, only={task_id}):
+def find_task(
+    town: Town, task_id: str, draw: Callable[..., tuple[Drawn, ...]] | None = None, benchmark: str = "town"
+) -> Drawn:
+    """One of a benchmark's tasks by its id."""
+    for each in (draw or draw_tasks)(town, only={task_id}):
         return each
-    raise BadInput(f"the town has no task {task_id!r}; `workalike tasks town` lists them")
+    raise BadInput(f"{benchmark} has no task {task_id!r}; `workalike tasks {benchmark}` lists them")
 
 
 def task_ids(split: Split, counts: Mapping[str, int] = COUNTS) -> dict[str, str]:
@@ -215,6 +218,11 @@ def word_task(town: Town, template: Template, task_id: str, sketch: TaskDraft, r
     return Drawn(task, key)
 
 
+def with_benchmark(drawn: Drawn, name: str) -> Drawn:
+    """The same as a task of another of the town's benchmarks."""
+    return Drawn(replace(drawn.task, benchmark=name), drawn.key)
+
+
 def _setting(town: Town, template: Template, sketch: TaskDraft, rng: Random) -> Setting:
     skins = {
         name: rng.choice([skin for skin in site.skins_of(template.split) or site.skins if skin.pinned]).name
@@ -222,4 +230,4 @@ def _setting(town: Town, template: Template, sketch: TaskDraft, rng: Random) -> 
     }
     most = {"easy": 1, "medium": 2, "hard": 3}[template.level]
     obstacles = tuple(sorted(rng.sample(OBSTACLES, rng.randint(0, most))))
-    return Setting(skins, obstacles, sketch.wall)
+    return Setting(skins | sketch.skins, obstacles, sketch.wall)

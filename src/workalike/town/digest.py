@@ -3,7 +3,7 @@ task, as the task's own skins show it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from workalike.town.benchmark import Drawn, setting_of
@@ -12,6 +12,7 @@ from workalike.town.edition import Digests, digest_keys, digest_of, digest_tasks
 from workalike.town.kit.goal import read_goals
 from workalike.town.render import GROUND
 from workalike.town.server import App
+from workalike.town.sites import EXTRA
 from workalike.town.town import Town
 
 
@@ -22,7 +23,7 @@ def digests_of(town: Town, drawn: Sequence[Drawn]) -> Digests:
         digest_keys(each.key for each in drawn),
         digest_of(page for each in drawn for page in pages_of(town, each)),
         digest_of(_facts(town)),
-        digest_of(path.read_bytes() for path in static_files(GROUND)),
+        digest_of(path.read_bytes() for path in static_files(GROUND, town.sites)),
     )
 
 
@@ -51,9 +52,10 @@ class _Reader(Caller):
         return reply
 
 
-def static_files(folder: Path) -> list[Path]:
-    """What pages load besides, of all sites."""
-    return sorted(path for path in folder.rglob("static/*") if path.is_file())
+def static_files(folder: Path, sites: Collection[str]) -> list[Path]:
+    """What pages load besides, of everything but the sites that are not there."""
+    absent = {folder / "sites" / name for name in EXTRA if name not in sites}
+    return sorted(path for path in folder.rglob("static/*") if path.is_file() and absent.isdisjoint(path.parents))
 
 
 def _facts(town: Town) -> Iterator[bytes]:

@@ -30,9 +30,12 @@ Name = str | re.Pattern[str]
 FIELDS = ("textbox", "searchbox", "combobox", "spinbutton", "password")
 CLOSERS = re.compile(
     r"^(×|\uf00d|accept all|accept cookies|only necessary|no thanks|close|dismiss|maybe later|not now"
-    r"|continue without .*)$",
+    r"|continue without .*|aceptar todas|solo las necesarias|no, gracias|cerrar"
+    r"|alle akzeptieren|nur notwendige|nein, danke|schließen)$",
     re.IGNORECASE,
 )
+AGAIN = re.compile(r"^(try again|intentar de nuevo|erneut versuchen)$", re.IGNORECASE)
+"""What is pressed on a page that failed; like what closes banners, in every language that a site speaks."""
 STRIP = "Find out more"
 """The link in a strip that comes in late."""
 PATIENT = 15
@@ -58,12 +61,16 @@ class OracleView:
 
     def word(self, site: str, name: str) -> str:
         """What the skin in force calls something: its word for the button that adds to the cart, say."""
-        return self._skin(site).words[name]
+        return self.words(site)[name]
+
+    def words(self, site: str) -> dict[str, str]:
+        """All words of the skin in force."""
+        return self._skin(site).words
 
     def _skin(self, site: str) -> Skin:
-        from workalike.town.sites import load
+        from workalike.town.sites import site_of
 
-        found = next(each for each in load() if each.name == site)
+        found = site_of(site)
         return found.skin(self.skins[site]) if site in self.skins else found.skins[0]
 
     # What is there
@@ -131,7 +138,7 @@ class OracleView:
         that failed."""
         if self.observation.dialog is not None and self.observation.dialog.kind != "file":
             return Press(("escape",))
-        again = self.find(("button", "link"), "Try again")
+        again = self.find(("button", "link"), AGAIN)
         closer = self.find(("button", "link"), CLOSERS)
         found = again or closer
         return self.hit(found) if found else None

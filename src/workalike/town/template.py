@@ -41,7 +41,7 @@ class TaskDraft(msgspec.Struct, frozen=True):
     what they must hold; of each group in `shown`, one fact must have been shown; `near` are values near the right
     ones, by what is wrong with them. `met` is what somebody must have been about who ran into the wall. `truth` are
     the goals that count where a wall ends the way before all are reached; `also` are other goals that are as right.
-    `files` are what the agent may hand over."""
+    `files` are what the agent may hand over; `skins` are looks that it has to be met in, by site."""
 
     goals: tuple[Goal, ...]
     slots: dict[str, str]
@@ -56,6 +56,7 @@ class TaskDraft(msgspec.Struct, frozen=True):
     also: tuple[tuple[Goal, ...], ...] = ()
     files: tuple[TaskFile, ...] = ()
     start: str = "search"
+    skins: dict[str, str] = {}
 
 
 class Template(msgspec.Struct, frozen=True):

@@ -73,6 +73,6 @@ class FindBooking(Goal, frozen=True):
 
 
 def _site(name: str) -> Site:
-    from workalike.town.sites import load
+    from workalike.town.sites import site_of
 
-    return next(each for each in load() if each.name == name)
+    return site_of(name)

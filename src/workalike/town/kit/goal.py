@@ -77,9 +77,9 @@ def write_goals(goals: Iterable[Goal]) -> list[dict[str, Any]]:
 
 def read_goals(written: Sequence[dict[str, Any]]) -> tuple[Goal, ...]:
     """The goals of a plan."""
-    from workalike.town.sites import load
+    from workalike.town.sites import load_all
 
-    load()
+    load_all()
     try:
         return tuple(msgspec.convert(each, KINDS[each["goal"]]) for each in written)
     except (KeyError, TypeError, msgspec.ValidationError) as error:

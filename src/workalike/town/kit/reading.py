@@ -66,6 +66,6 @@ def _done(look: OracleView, site: str, hop: Hop) -> Action:
 
 
 def site_of(name: str) -> Site:
-    from workalike.town.sites import load
+    from workalike.town import sites
 
-    return next(each for each in load() if each.name == name)
+    return sites.site_of(name)
