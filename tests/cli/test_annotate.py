@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.annotate.screens import DEMO, Service, demonstration, screen, serving
-from tests.cli.by_hand import asking, reply
+from tests.cli.by_hand import asking, reply, reply_at
 from tests.dataset.rows import lines, put
 from workalike.annotate.chain import Annotation
 from workalike.annotate.scripted import ScriptedQuestion
@@ -302,9 +302,11 @@ def test_a_person_can_be_the_model(tmp_path: Path) -> None:
         '"efficiency_score": 8, "task_difficulty": 1, "reason": "One step."}',
     ]
     with asking(words, questions, tmp_path / "said") as asker:
-        for answer in answers:
+        for answer in answers[:-1]:
             (question,) = asker.asked()
             reply(question, answer)
+        (question,) = asker.asked()
+        reply_at(asker.page(), question, questions, answers[-1])
         assert "1 of 1 steps" in asker.finished()
     assert said_in(tmp_path / "demo")["demo-1", 0].thought == "By hand I press it."
 

@@ -45,7 +45,9 @@ def run_folder(tmp_path: Path) -> Path:
         seen = Observation(shot, Size(144, 90), title=EVIL)
         for task, outcome in zip(tasks, OUTCOMES, strict=True):
             attempt, writer = run.begin(task, 1)
-            writer.step(Step(seen, (ActionResult(Click(Point(0.5, 0.5))),), thought=EVIL, reflection="It failed.", **TRUE))
+            writer.step(
+                Step(seen, (ActionResult(Click(Point(0.5, 0.5))),), thought=EVIL, reflection="It failed.", **TRUE)
+            )
             writer.step(Step(seen, (ActionResult(Terminate("success", EVIL)),)))
             writer.finish(Stop("terminated"), seen, **TRUE)
             said.put(attempt.id, Verdict(attempt.id, "judge", outcome, f"because {EVIL}"))

@@ -42,7 +42,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     asking.add_arguments(parser, "OUT/questions, or questions", family=False)
     asking.add_service(parser)
-    parser.add_argument("--by-hand", action="store_true", help="the same as --model by-hand")
     parser.add_argument(
         "--method",
         choices=["reflective", "parallel"],
@@ -84,17 +83,13 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     import asyncio
 
-    from workalike.models.by_hand import BY_HAND
     from workalike.models.prompts import Prompts
 
     if args.check or args.html:
         return _check(args)
     if args.against_truth and not (args.model or args.by_hand or args.answers):
         return _compare(args)
-    if args.by_hand:
-        if args.model not in (None, BY_HAND):
-            raise BadInput(f"--by-hand makes you the model: leave --model {args.model} out")
-        args.model = BY_HAND
+    asking.take_by_hand(args)
     _need_sense(args)
     with ExitStack() as stack:
         config = _config(args, stack)
