@@ -109,7 +109,7 @@ def judged(task: str, said: str, **key: Any) -> Result:
     """An attempt at a task that nothing has to be done for, as the town's own judge finds it by its last words."""
     refuse = bool(key.get("refuse"))
     verdict = judge(Key(task, evaluators=(Evaluator(status="refused" if refuse else "done"),), **key), (), said)
-    known = {"benchmark": "town@1", "refuse": refuse, "pair": str(key.get("pair", ""))}
+    known: dict[str, Any] = {"benchmark": "town@1", "refuse": refuse, "pair": str(key.get("pair", ""))}
     return result(task, verdict.outcome, failures=verdict.failures, **known)
 
 
@@ -205,7 +205,8 @@ def test_an_honest_report_that_a_judge_fails_is_a_disagreement() -> None:
     said: dict[str, Outcome] = {"a": "failure", "b": "blocked", "c": "ungraded", "d": "blocked"}
     found = breakdowns.agreement(truth, said, "rubric", "state")
     assert found is not None
-    assert (found.both, found.false_negatives.mean) == (3, pytest.approx(2 / 3))
+    assert found.both == 3
+    assert found.false_negatives.mean == pytest.approx(2 / 3)
 
 
 def test_who_tells_refusals_is_compared_by_refusals() -> None:

@@ -46,7 +46,7 @@ from workalike.store.pictures import FirstOf, PictureSource, open_pictures
 from workalike.store.reading import home_of, pictures_at
 
 NAME = "annotate"
-REPLIES = {"generator": 450, "valuer": 80, "reflector": 200, "summarizer": 350}
+REPLIES = {"generator": 450, "valuer": 80, "reflector": 180, "summarizer": 350}
 """How many tokens a reply of each role takes, about; for what is said before anything is sent."""
 _KINDS: dict[str, type] = {
     "generator": Generated,
@@ -60,7 +60,7 @@ _STAND_IN = "so that words that are not written yet take their room, " * 8
 class AnnotateConfig(msgspec.Struct, frozen=True, kw_only=True):
     """What is annotated, and how. `address` is where the model is asked, where that is not its name; `redo` names a
     round in which everything is asked for anew; `prior` is what is known of how the demonstrations came out, `verdicts`
-    takes it from the run's own."""
+    takes it from the run's own; `value` says whether steps are given one."""
 
     paths: tuple[str, ...]
     model: str = ""
@@ -72,7 +72,7 @@ class AnnotateConfig(msgspec.Struct, frozen=True, kw_only=True):
     out: Path | None = None
     method: Method = "reflective"
     prior: str | None = None
-    value_apart: bool = False
+    value: bool = True
     redo: int = 0
     limit: int | None = None
     jobs: int = 4
@@ -132,8 +132,8 @@ def demonstrations(
     count = 0
     for path in expanded(config.paths):
         if (path / "recording.json").is_file():
-            reduced = f"`workalike reduce {path} --out DIR`"
-            raise BadInput(f"{path} is a recording as it was taken: {reduced}, then annotate DIR")
+            first = f"`workalike reduce {path} --out DIR`, then `workalike annotate DIR`"
+            raise BadInput(f"{path} is a recording as it was taken, and steps are what is annotated: {first}")
         home = home_of(path)
         for where, trajectory in _found(path, config.metadata, choice, tell):
             if (home, trajectory.id) in seen:
@@ -161,7 +161,7 @@ def settings_of(config: AnnotateConfig, prompts: Prompts) -> dict[str, Any]:
     settings: dict[str, Any] = {"model": config.model, "method": config.method, "prompts": own}
     chosen = {
         "prior": config.prior,
-        "value_apart": config.value_apart,
+        "no_value": not config.value,
         "sampling": config.sampling,
         "redo": config.redo,
     }
@@ -173,7 +173,7 @@ def estimate_of(
 ) -> AnnotateEstimate:
     """What asking for all that is missing will take, without asking anything or opening a picture."""
     plan = _Plan(config, prompts)
-    calls: dict[str, int] = {role: 0 for role in ROLES if role != "valuer" or config.value_apart}
+    calls: dict[str, int] = {role: 0 for role in ROLES if role != "valuer" or config.value}
     found, steps, again, tokens = 0, 0, 0, Tokens()
     outlines = Outlines()
     for one in demonstrations(config, tell):
@@ -182,7 +182,7 @@ def estimate_of(
             place for place, step in enumerate(now.steps) if _is_askable(now, place) and not plan.is_whole(now, place)
         ]
         found, steps = found + 1, steps + len(now.steps)
-        again += (2 + config.value_apart) * len(missing) if config.method == "parallel" else 0
+        again += (2 + config.value) * len(missing) if config.method == "parallel" else 0
         for place in missing:
             told = is_told(now.steps[place])
             for role in plan.roles(now, place):
@@ -287,8 +287,8 @@ class Annotating:
             self._used_elsewhere = self._used_elsewhere + found.usage
         else:
             questions = StepQuestions(self._prompts, self._prior(one))
-            again, apart = bool(self._config.redo), self._config.value_apart
-            annotator = Annotator(one.trajectory, known, self._asker(one), questions, keep, again, apart)
+            again, value = bool(self._config.redo), self._config.value
+            annotator = Annotator(one.trajectory, known, self._asker(one), questions, keep, again, value)
             found = await annotator.annotate(self._config.method)
         if not self._dry and not found.waiting:
             self._add_row(one, known)
@@ -398,7 +398,7 @@ class _Plan:
         step = now.steps[place]
         lacking = {
             "generator": not is_told(step),
-            "valuer": self._config.value_apart and step.value is None,
+            "valuer": self._config.value and step.value is None,
             "reflector": not is_judged(step),
         }
         return [role for role, lacks in lacking.items() if lacks]

@@ -54,7 +54,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--prior", choices=["good", "verdicts"], help="the demonstrations are known to be good, or as the verdicts say"
     )
     parser.add_argument(
-        "--value-apart", action="store_true", help="ask for a step's value in a question without the screen after it"
+        "--no-value",
+        dest="value",
+        action="store_false",
+        help="leave out the value of steps: two calls a step, not three",
     )
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help="add each trajectory that is through as an AgentNet row"
@@ -147,7 +150,7 @@ def _config(args: Namespace, stack: ExitStack) -> AnnotateConfig:
         out=args.out,
         method=args.method,
         prior=args.prior,
-        value_apart=args.value_apart,
+        value=args.value,
         redo=args.redo,
         limit=args.limit,
         jobs=args.jobs,
@@ -232,7 +235,7 @@ async def _elsewhere(
         sampling=config.sampling,
         method=config.method,
         redo=config.redo,
-        value_apart=config.value_apart,
+        value=config.value,
         services=services,
     )
     money = models.budget if isinstance(models, Models) else None
