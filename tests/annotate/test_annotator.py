@@ -218,7 +218,7 @@ def test_a_bad_step_costs_that_step_and_a_summary_is_written(tmp_path: Path) -> 
         assert made.extra["summary"]["actual_task"]
         assert notes(tmp_path)[2].failed
     with serving() as service:
-        config = AnnotateConfig(paths=(str(tmp_path),), model=service.model)
+        config = AnnotateConfig(paths=(str(tmp_path),), model=service.model, value=False)
         wanted = {"generator": 1, "reflector": 1, "summarizer": 0}
         assert estimate_of(config, Prompts()).calls == wanted, "the summary that is there is kept"
         annotate(tmp_path, service)
@@ -315,7 +315,7 @@ def test_the_books_agree_and_the_estimate_is_near(tmp_path: Path) -> None:
         config = AnnotateConfig(paths=(str(tmp_path),), model=service.model)
         before = estimate_of(config, Prompts())
         assert not service.shown, "nothing was sent"
-        summary = annotate(tmp_path, service)
+        summary = annotate(tmp_path, service, value=True)
         total = service.books.total
         assert (summary.usage.requests, summary.usage.input_tokens) == (total.replies, total.tokens.input)
         kept = [note.usage for note in notes(tmp_path).values()]
