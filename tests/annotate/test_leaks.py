@@ -9,9 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from tests.annotate.screens import demonstration
-from workalike.annotate.leaks import LeakGuard, found_in, future_in, future_words
+from workalike.annotate.leaks import LeakGuard, found_in, future_in, future_words, with_trees
 from workalike.core.actions import Click, Write
 from workalike.core.observation import Dialog, Element
+from workalike.core.recording import Tree, TreeNode
 from workalike.core.screen import Point
 from workalike.core.trajectory import Trajectory
 from workalike.models.prompts import Prompts
@@ -101,6 +102,21 @@ def test_a_short_phrase_that_the_next_screen_states_is_found(after: dict[str, An
 def test_what_can_be_foreseen_is_no_news(tmp_path: Path) -> None:
     after = {"title": "Your basket", "elements": (Element("button", "Continue shopping"),)}
     assert future_words(seen_after(tmp_path, **after), 0) == set()
+
+
+def test_trees_of_a_recording_tell_what_comes_later(tmp_path: Path) -> None:
+    made = demonstration(tmp_path, [Click(Point(0.5, 0.5)), Write("x")])
+    first, second = (
+        replace(step, observation=replace(step.observation, time=time))
+        for step, time in zip(made.steps, (1.0, 3.0), strict=True)
+    )
+    timed = replace(made, steps=(first, second))
+    buttons = TreeNode("frame", "Shop", children=(TreeNode("push button", "Place order"),))
+    placed = TreeNode("frame", "Shop", children=(TreeNode("label", "Order placed"),))
+    trees = [Tree(0.5, "focus", buttons), Tree(2.0, "settled", placed)]
+    assert future_words(timed, 0) == set()
+    assert future_words(with_trees(timed, trees), 0) == {"order placed"}
+    assert future_words(with_trees(timed, trees[1:]), 0) == set(), "what was on the screen before is not known"
 
 
 def test_a_number_in_the_next_address_is_found(tmp_path: Path) -> None:

@@ -261,6 +261,7 @@ def test_an_id_that_stands_twice_is_told_and_annotated_once(tmp_path: Path, caps
         (["--dry-run", "a", "--answers", "b"], "name one"),
         (["--model", "nonsense"], "no model is called"),
         (["--against-truth"], "nothing is known of any step there"),
+        (["--model", "scripted", "--recordings", "nowhere"], "there is no recording at or below it"),
     ],
 )
 def test_bad_input_is_one_sentence(

@@ -7,12 +7,16 @@ the page itself does not hold, and words that only the screen after the action s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from msgspec.structs import replace
+
 from workalike.core.actions import Write
-from workalike.core.observation import Observation
+from workalike.core.observation import Element, Observation
+from workalike.core.recording import Tree, TreeNode
 from workalike.core.trajectory import Trajectory
 from workalike.dataset.leaks import leaks
 from workalike.models.prompts import Prompts
@@ -97,6 +101,20 @@ def page_words(seen: Observation | None) -> set[str]:
     return _folded(words for each in elements for words in (each.name, each.value or "")) | stated_words(seen)
 
 
+def with_trees(trajectory: Trajectory, trees: Sequence[Tree]) -> Trajectory:
+    """A trajectory whose looks know what the accessibility trees of its recording say, each by the last one that was
+    taken before it. What was kept with a look itself stays."""
+
+    def knowing(seen: Observation) -> Observation:
+        last = bisect_right(trees, seen.time, key=lambda tree: tree.time) - 1 if seen.time is not None else -1
+        if last < 0 or seen.elements is not None:
+            return seen
+        return replace(seen, elements=tuple(_nodes(trees[last].root)), window=seen.window or trees[last].title or None)
+
+    steps = tuple(replace(step, observation=knowing(step.observation)) for step in trajectory.steps)
+    return replace(trajectory, steps=steps, final=knowing(trajectory.final) if trajectory.final else None)
+
+
 class PageWords:
     """What the screens of a trajectory are known to say, each read once; the last is the final one."""
 
@@ -169,6 +187,12 @@ class LeakGuard(Generic[T]):
     def _leaks(self, text: str) -> list[tuple[str, str]]:
         later = future_in(text, self._future)
         return [*found_in(text, self._shown), *([(FUTURE, later)] if later else [])]
+
+
+def _nodes(node: TreeNode) -> Iterator[Element]:
+    yield Element(node.role, node.name, value=node.value, states=node.states)
+    for child in node.children:
+        yield from _nodes(child)
 
 
 def _is_telling(words: str) -> bool:

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from workalike.annotate.annotator import ROLES, Annotated, Annotator, Asker, Method, bare, has_summary
 from workalike.annotate.asking import Prior, StepQuestions
 from workalike.annotate.chain import Annotation, Generated, Reflected, Summarized, Valued, is_judged, is_told
+from workalike.annotate.leaks import with_trees
 from workalike.annotate.looks import AtHand, Looks, Outlines, Recent, StepLooks
 from workalike.annotate.remote import RemoteDemonstration, TravellingDemonstration
 from workalike.cluster.executor import RemoteExecutor
@@ -44,6 +45,7 @@ from workalike.store.lines import raw_lines
 from workalike.store.names import safe_name
 from workalike.store.pictures import FirstOf, PictureSource, open_pictures
 from workalike.store.reading import home_of, pictures_at
+from workalike.store.recordings import Recording
 
 NAME = "annotate"
 REPLIES = {"generator": 450, "valuer": 80, "reflector": 180, "summarizer": 350}
@@ -60,7 +62,8 @@ _STAND_IN = "so that words that are not written yet take their room, " * 8
 class AnnotateConfig(msgspec.Struct, frozen=True, kw_only=True):
     """What is annotated, and how. `address` is where the model is asked, where that is not its name; `redo` names a
     round in which everything is asked for anew; `prior` is what is known of how the demonstrations came out, `verdicts`
-    takes it from the run's own; `value` says whether steps are given one."""
+    takes it from the run's own; `value` says whether steps are given one; `recordings` are where those lie that
+    demonstrations were reduced from: their trees tell what only comes later."""
 
     paths: tuple[str, ...]
     model: str = ""
@@ -68,6 +71,7 @@ class AnnotateConfig(msgspec.Struct, frozen=True, kw_only=True):
     sampling: dict[str, Any] = {}
     metadata: tuple[Path, ...] = ()
     images: tuple[Path, ...] = ()
+    recordings: tuple[Path, ...] = ()
     layers: Path | None = None
     out: Path | None = None
     method: Method = "reflective"
@@ -127,7 +131,7 @@ def demonstrations(
     config: AnnotateConfig, tell: Callable[[str], object] = lambda text: None
 ) -> Iterator[Demonstration]:
     """Every trajectory that is asked for, each id once: a layer could not tell two apart."""
-    choice = SourceChoice(layers=not config.redo, reviewed=False)
+    choice, recorded = SourceChoice(layers=not config.redo, reviewed=False), _recorded(config.recordings)
     seen: set[tuple[Path, str]] = set()
     count = 0
     for path in expanded(config.paths):
@@ -143,7 +147,19 @@ def demonstrations(
                 return
             seen.add((home, trajectory.id))
             count += 1
-            yield Demonstration(home, where, trajectory)
+            known = recorded.get(trajectory.id)
+            yield Demonstration(home, where, with_trees(trajectory, list(known.trees())) if known else trajectory)
+
+
+def _recorded(paths: Sequence[Path]) -> dict[str, Recording]:
+    """The recordings at and below some paths, by the ids that their demonstrations share."""
+    found: dict[str, Recording] = {}
+    for path in paths:
+        here = [Recording(file.parent) for file in sorted(path.rglob("recording.json"))]
+        if not here:
+            raise BadInput(f"--recordings {path}: there is no recording at or below it")
+        found.update((each.header.id, each) for each in here)
+    return found
 
 
 def _found(

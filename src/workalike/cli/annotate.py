@@ -40,6 +40,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--images", type=Path, action="append", default=[], metavar="PATH", help="where the pictures are, if not beside"
     )
+    parser.add_argument(
+        "--recordings",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="where the recordings lie that demonstrations were reduced from: leaks are looked for in their trees, too",
+    )
     asking.add_arguments(parser, "OUT/questions, or questions", family=False)
     asking.add_service(parser)
     parser.add_argument(
@@ -146,6 +154,7 @@ def _config(args: Namespace, stack: ExitStack) -> AnnotateConfig:
         sampling=asking.settings(args.sampling),
         metadata=tuple(args.metadata),
         images=tuple(args.images),
+        recordings=tuple(args.recordings),
         layers=args.layers,
         out=args.out,
         method=args.method,
