@@ -7,10 +7,15 @@ place lies off the screen or a text gives something away is assumed. The same se
 
 from __future__ import annotations
 
+import base64
 import json
+import re
+import struct
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import BinaryIO
 
 import msgspec
 
@@ -18,6 +23,11 @@ ROWS = {"agentnet_ubuntu_5k.jsonl": 5_000, "agentnet_win_mac_18k.jsonl": 17_625}
 STEPS_A_ROW = 18.6
 POOL = 3_000
 NULLS, TWICE, OFF_SCREEN, LEAKS, HARMLESS = 2_327 / 5_000, 93 / 22_625, 0.001, 0.012, 0.02
+PICTURE = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+"""A picture of one pixel."""
+_NAMED = re.compile(rb'"image": "([^"]+)"')
 _ENGLISH = """
 the a of to and in is on this that with for it as from now by an be are which at has not will can menu window button
 field text page list panel toolbar option dialog icon settings browser file folder document spreadsheet cell row column
@@ -89,6 +99,62 @@ def write_set(folder: Path, share: float = 1.0, seed: int = 0) -> MadeUp:
                     metas.append(_meta(task_id, length, ubuntu, random))
     (folder / "meta_data_merged.jsonl").write_bytes(b"".join(metas))
     return MadeUp(folder, rows, steps, size)
+
+
+def write_pictures(folder: Path, volumes: int = 20) -> int:
+    """Beside the rows of a set the pictures that they name, all of them the same tiny one, in an archive of so many
+    volumes for each file of rows; returns how many."""
+    count = 0
+    for name in ROWS:
+        with open(folder / name, "rb") as rows:
+            names = list(dict.fromkeys(found for row in rows for found in _NAMED.findall(row)))
+        with SplitZip((folder / "images" / name).with_suffix(".zip"), -(-len(names) // volumes)) as archive:
+            for each in names:
+                archive.add(each)
+        count += len(names)
+    return count
+
+
+class SplitZip:
+    """A split zip of many tiny pictures, written as it grows: so many in each volume, the table of contents in the
+    last."""
+
+    def __init__(self, last: Path, a_volume: int) -> None:
+        last.parent.mkdir(parents=True, exist_ok=True)
+        self._last, self._a_volume, self._count, self._volume = last, max(1, a_volume), 0, 0
+        self._table: list[bytes] = []
+        self._file = self._opened()
+        self._file.write(b"PK\x07\x08")
+
+    def __enter__(self) -> SplitZip:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        start, contents = self._file.tell(), b"".join(self._table)
+        last, counts, end = self._volume, (self._count, self._count), start + len(contents)
+        record = struct.pack("<4sQ2H2L4Q", b"PK\6\6", 44, 45, 45, last, last, *counts, len(contents), start)
+        locator = struct.pack("<4sLQL", b"PK\6\7", last, end, last + 1)
+        short = struct.pack("<4s4H2LH", b"PK\5\6", *[0xFFFF] * 4, 0xFFFFFFFF, 0xFFFFFFFF, 0)
+        self._file.write(contents + record + locator + short)
+        self._file.close()
+        self._path(last).rename(self._last)
+
+    def add(self, name: bytes) -> None:
+        if self._count and self._count % self._a_volume == 0:
+            self._file.close()
+            self._volume += 1
+            self._file = self._opened()
+        known, place = (0, 0, zlib.crc32(PICTURE), len(PICTURE), len(PICTURE)), self._file.tell()
+        self._file.write(struct.pack("<4s5HL2L2H", b"PK\3\4", 45, 0x800, 0, *known, len(name), 0) + name + PICTURE)
+        numbers = (len(name), 0, 0, self._volume, 0, 0, place)
+        self._table.append(struct.pack("<4s6HL2L5H2L", b"PK\1\2", 45, 45, 0x800, 0, *known, *numbers) + name)
+        self._count += 1
+
+    def _opened(self) -> BinaryIO:
+        return self._path(self._volume).open("wb")
+
+    def _path(self, volume: int) -> Path:
+        return self._last.with_suffix(f".z{volume + 1:02d}")
 
 
 def _row(task_id: str, ubuntu: bool, pool: list[bytes], random: Random) -> tuple[bytes, int]:

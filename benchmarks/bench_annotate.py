@@ -43,6 +43,7 @@ from workalike.store.trajectories import write_trajectory
 
 SCREEN = Size(1366, 768)
 STEPS, MANY, IN_FLIGHT = 20, 1_000, 500
+IDLE = (4, 9, 14)
 
 
 def measure() -> list[Figure]:
@@ -50,7 +51,7 @@ def measure() -> list[Figure]:
 
 
 def _share_of_a_step() -> list[Figure]:
-    """Both questions of a step, from the stored screenshots to the bodies that are sent; the least of several goes,
+    """All questions of a step, from the stored screenshots to the bodies that are sent; the least of several goes,
     in CPU time: what else the machine does only adds to it."""
     with tempfile.TemporaryDirectory() as folder:
         made = demonstration(Path(folder), STEPS)
@@ -59,7 +60,7 @@ def _share_of_a_step() -> list[Figure]:
             looks, pages = StepLooks(PictureStore(Path(folder) / "pictures")), PageWords(made)
             start = time.process_time()
             for place in range(STEPS):
-                _both_questions(made, place, looks, pages)
+                _all_questions(made, place, looks, pages)
             taken["all"].append((time.process_time() - start) / STEPS)
             for place in range(STEPS):  # a step again, its pictures decoded already
                 looks.after(made, place)
@@ -73,7 +74,7 @@ def _share_of_a_step() -> list[Figure]:
     ]
 
 
-def _both_questions(made: Trajectory, place: int, looks: StepLooks, pages: PageWords) -> None:
+def _all_questions(made: Trajectory, place: int, looks: StepLooks, pages: PageWords) -> None:
     questions, fence, endpoint = StepQuestions(Prompts()), Fence(), resolve("m@http://127.0.0.1:9/v1", Keys({}))
     guard: LeakGuard[str] = LeakGuard(
         lambda text: {"thought": text},
@@ -83,23 +84,25 @@ def _both_questions(made: Trajectory, place: int, looks: StepLooks, pages: PageW
     )
     guard("I have found the field and type what was asked for, after which the list should change. " * 5)
     chat.body(questions.generator(made, place, looks.before(made, place)), endpoint, fence)
+    chat.body(questions.valuer(made, place, looks.before(made, place)), endpoint, fence)
     judged = questions.reflector(made, place, looks.before(made, place), looks.after(made, place))
     chat.body(judged, endpoint, fence)
 
 
 def _methods() -> list[Figure]:
-    """Both methods on the same trajectory of twenty steps, against a server that takes a second for a reply."""
+    """Both methods on the same trajectory of twenty steps, against a server that takes a second for a reply. Some steps
+    do nothing, so that the second pass over what comes after them is in it."""
     seconds, calls = {}, {}
     for method in ("reflective", "parallel"):
         with tempfile.TemporaryDirectory() as folder:
-            demonstration(Path(folder), STEPS)
+            demonstration(Path(folder), STEPS, idle=IDLE)
             start = time.perf_counter()
             books = Books()
             annotate(Path(folder), method, latency=1.0, jobs=1, requests=32, books=books)
             seconds[method], calls[method] = time.perf_counter() - start, books.total.replies
     return [
         Figure(
-            "reflective / parallel, 20 steps, a second a reply",
+            f"reflective / parallel, 20 steps, {len(IDLE)} of them idle, a second a reply",
             seconds["reflective"] / seconds["parallel"],
             aim="≥ 4",
             detail=", ".join(f"{method} {seconds[method]:.1f} s, {calls[method]} calls" for method in seconds),
@@ -195,13 +198,20 @@ def annotate(
 
 
 def demonstration(
-    folder: Path, steps: int, name: str = "demo", pictures: Path | None = None, screens: int | None = None
+    folder: Path,
+    steps: int,
+    name: str = "demo",
+    pictures: Path | None = None,
+    screens: int | None = None,
+    idle: tuple[int, ...] = (),
 ) -> Trajectory:
-    """A demonstration with screens as full as those of real programs, and page elements kept."""
+    """A demonstration with screens as full as those of real programs, and page elements kept. After the steps at
+    `idle` places the screen is as before: the scripted model calls them redundant."""
     store = PictureStore(pictures or folder / "pictures")
+    shown = [place - sum(each < place for each in idle) for place in range(steps + 1)]
     seen = [
         Observation(
-            store.put(_screen(number % (screens or steps + 1)), SCREEN),
+            store.put(_screen(shown[number] % (screens or steps + 1)), SCREEN),
             size=SCREEN,
             elements=tuple(
                 Element("link", f"Result {number} of {each}, with a name of its own", Box(0.1, each / 200, 0.2, 0.01))

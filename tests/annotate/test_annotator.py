@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -30,11 +31,12 @@ from workalike.store.trajectories import write_trajectory
 
 
 def annotate(folder: Path, service: Service, method: str = "reflective", **more: object) -> AnnotateSummary:
-    """Annotate what lies in a folder."""
+    """Annotate what lies in a folder, without the value of steps unless that is asked for: two questions a step."""
 
     async def go() -> AnnotateSummary:
         cap = more.pop("cap", None)
-        config = AnnotateConfig(paths=(str(folder),), model=service.model, method=method, **more)  # type: ignore[arg-type]
+        given: dict[str, Any] = {"value": False, **more}
+        config = AnnotateConfig(paths=(str(folder),), model=service.model, method=method, **given)  # type: ignore[arg-type]
         prices = Prices({service.model: Price(1.0, 2.0)})
         budget = Budget(Cap(cap))  # type: ignore[arg-type]
         async with Models(keys=Keys({}), limits=QUICK, prices=prices, budget=budget) as models:
@@ -58,7 +60,7 @@ def notes(folder: Path) -> dict[int | None, Annotation]:
 def test_every_step_and_the_whole_get_agentnets_fields_and_a_value(method: str, tmp_path: Path) -> None:
     demonstration(tmp_path)
     with serving() as service:
-        summary = annotate(tmp_path, service, method)
+        summary = annotate(tmp_path, service, method, value=AnnotateConfig(paths=()).value)
     assert (summary.whole, summary.steps, summary.failed, summary.flagged) == (5, 5, {}, 0)
     assert (len(service.asked("generator")), len(service.asked("reflector"))) == (5, 5)
     made = read(tmp_path)
@@ -67,7 +69,7 @@ def test_every_step_and_the_whole_get_agentnets_fields_and_a_value(method: str, 
         assert step.thought
         assert step.action_text
         assert step.reflection
-        assert (step.correct, step.redundant, step.value) == (True, False, 8.0)
+        assert (step.correct, step.redundant, step.value) == (True, False, 7.0)
     assert made.extra["summary"]["task_completed"] is True
     assert made.extra["summary"]["alignment_score"] == 9
 
@@ -125,7 +127,7 @@ def test_the_reflector_sees_what_was_generated_and_a_generator_what_was_found_be
 def wrong_at(*numbers: int, **more: object) -> Say:
     def say(question: ScriptedQuestion, asked: Asked) -> dict[str, object] | None:
         judged = question.role == "reflector" and question.number in numbers
-        return {"correct": False, "value": 2, "reflection": "That hit the wrong thing.", **more} if judged else None
+        return {"correct": False, "reflection": "That hit the wrong thing.", **more} if judged else None
 
     return say
 
@@ -138,7 +140,6 @@ def test_a_step_after_a_wrong_one_is_told_so(tmp_path: Path) -> None:
     assert "The step before was a mistake" in texts[3].text
     assert texts[3].said["reflection"] == "That hit the wrong thing."
     assert "was a mistake" not in texts[2].text + texts[4].text
-    assert read(tmp_path).steps[1].value == 2.0
     redundant = wrong_at(2, correct=True, redundant=True)
     other = tmp_path / "other"
     demonstration(other)
@@ -217,7 +218,7 @@ def test_a_bad_step_costs_that_step_and_a_summary_is_written(tmp_path: Path) -> 
         assert made.extra["summary"]["actual_task"]
         assert notes(tmp_path)[2].failed
     with serving() as service:
-        config = AnnotateConfig(paths=(str(tmp_path),), model=service.model)
+        config = AnnotateConfig(paths=(str(tmp_path),), model=service.model, value=False)
         wanted = {"generator": 1, "reflector": 1, "summarizer": 0}
         assert estimate_of(config, Prompts()).calls == wanted, "the summary that is there is kept"
         annotate(tmp_path, service)
@@ -314,7 +315,7 @@ def test_the_books_agree_and_the_estimate_is_near(tmp_path: Path) -> None:
         config = AnnotateConfig(paths=(str(tmp_path),), model=service.model)
         before = estimate_of(config, Prompts())
         assert not service.shown, "nothing was sent"
-        summary = annotate(tmp_path, service)
+        summary = annotate(tmp_path, service, value=True)
         total = service.books.total
         assert (summary.usage.requests, summary.usage.input_tokens) == (total.replies, total.tokens.input)
         kept = [note.usage for note in notes(tmp_path).values()]
@@ -362,19 +363,19 @@ def test_another_prompt_makes_another_layer(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("method", ["reflective", "parallel"])
-def test_a_value_apart_is_given_by_who_does_not_see_the_outcome(method: str, tmp_path: Path) -> None:
+def test_a_value_is_given_by_who_does_not_see_the_outcome(method: str, tmp_path: Path) -> None:
     demonstration(tmp_path)
     with serving() as service:
-        summary = annotate(tmp_path, service, method, value_apart=True)
+        summary = annotate(tmp_path, service, method, value=True)
         assert (summary.whole, sorted(service.asked("valuer"))) == (5, [1, 2, 3, 4, 5])
         for shown in service.shown:
             if shown.question.role == "valuer":
                 assert shown.screens == [shown.question.number - 1]
                 assert "reflection" not in shown.question.said
-        assert [step.value for step in read(tmp_path).steps] == [7.0] * 5, "not the reflector's 8"
+        assert [step.value for step in read(tmp_path).steps] == [7.0] * 5
         asked = len(service.shown)
         assert asked == 3 * 5 + 1
-        annotate(tmp_path, service, method, value_apart=True)
+        annotate(tmp_path, service, method, value=True)
         assert len(service.shown) == asked
 
 
@@ -386,7 +387,7 @@ def test_values_are_added_to_chains_that_have_everything_else(tmp_path: Path) ->
     with serving() as service:
         annotate(tmp_path / "told", service, images=(tmp_path / "pictures",))
         assert service.shown == []
-        annotate(tmp_path / "told", service, images=(tmp_path / "pictures",), value_apart=True)
+        annotate(tmp_path / "told", service, images=(tmp_path / "pictures",), value=True)
         assert {shown.question.role for shown in service.shown} == {"valuer"}
     told = read(tmp_path / "told").steps
     assert [(step.value, step.thought) for step in told] == [(7.0, "On.")] * 5

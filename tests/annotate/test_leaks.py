@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.annotate.screens import demonstration
-from workalike.annotate.leaks import LeakGuard, found_in, future_in, future_words
+from workalike.annotate.leaks import LeakGuard, found_in, future_in, future_words, with_trees
 from workalike.core.actions import Click, Write
-from workalike.core.observation import Element
+from workalike.core.observation import Dialog, Element
+from workalike.core.recording import Tree, TreeNode
 from workalike.core.screen import Point
+from workalike.core.trajectory import Trajectory
 from workalike.models.prompts import Prompts
 
 
@@ -29,6 +33,9 @@ from workalike.models.prompts import Prompts
         ("Then click(0.4, 0.2) is called.", "mentions code"),
         ("According to the code I press Save.", "mentions code"),
         ("pyautogui presses the key.", "mentions code"),
+        ("I click the highlighted element.", "mentions the marker"),
+        ("The provided image has a list in it.", "mentions the crop"),
+        ("It lies 45% from the left.", "mentions coordinates"),
     ],
 )
 def test_a_leak_is_found(text: str, kind: str) -> None:
@@ -64,6 +71,57 @@ def test_words_that_only_come_after_are_found_where_elements_were_kept(tmp_path:
     assert future_in("I press Place order to buy what is in the basket.", future) is None
     bare = demonstration(tmp_path / "bare", [Click(Point(0.5, 0.5)), Write("x")])
     assert future_words(bare, 0) == set()
+
+
+def seen_after(folder: Path, **after: Any) -> Trajectory:
+    """A click on a button of a basket, and what is to be seen after it."""
+    basket = (Element("button", "Place order"), Element("link", "Your basket"))
+    made = demonstration(folder, [Click(Point(0.5, 0.5)), Write("x")], elements=(basket,))
+    first, second = made.steps
+    shop = replace(first.observation, title="Basket · Kestrel", url="http://shop.test/basket")
+    later = replace(second.observation, **after)
+    return replace(made, steps=(replace(first, observation=shop), replace(second, observation=later)))
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        {"title": "Order placed · Kestrel"},
+        {"window": "Order placed - Mozilla Firefox"},
+        {"dialog": Dialog("alert", "Order placed!")},
+        {"url": "http://shop.test/order-placed/?x=1"},
+        {"elements": (Element("status", "Order placed."),)},
+    ],
+)
+def test_a_short_phrase_that_the_next_screen_states_is_found(after: dict[str, Any], tmp_path: Path) -> None:
+    future = future_words(seen_after(tmp_path, **after), 0)
+    assert future_in("I press it, and the order placed is shown.", future) == "order placed"
+    assert future_in("I place the order, which should then be confirmed.", future) is None
+
+
+def test_what_can_be_foreseen_is_no_news(tmp_path: Path) -> None:
+    after = {"title": "Your basket", "elements": (Element("button", "Continue shopping"),)}
+    assert future_words(seen_after(tmp_path, **after), 0) == set()
+
+
+def test_trees_of_a_recording_tell_what_comes_later(tmp_path: Path) -> None:
+    made = demonstration(tmp_path, [Click(Point(0.5, 0.5)), Write("x")])
+    first, second = (
+        replace(step, observation=replace(step.observation, time=time))
+        for step, time in zip(made.steps, (1.0, 3.0), strict=True)
+    )
+    timed = replace(made, steps=(first, second))
+    buttons = TreeNode("frame", "Shop", children=(TreeNode("push button", "Place order"),))
+    placed = TreeNode("frame", "Shop", children=(TreeNode("label", "Order placed"),))
+    trees = [Tree(0.5, "focus", buttons), Tree(2.0, "settled", placed)]
+    assert future_words(timed, 0) == set()
+    assert future_words(with_trees(timed, trees), 0) == {"order placed"}
+    assert future_words(with_trees(timed, trees[1:]), 0) == set(), "what was on the screen before is not known"
+
+
+def test_a_number_in_the_next_address_is_found(tmp_path: Path) -> None:
+    future = future_words(seen_after(tmp_path, url="http://shop.test/orders/MX-4821"), 0)
+    assert future_in("I get order MX-4821.", future) == "mx-4821"
 
 
 def test_what_was_asked_for_or_is_typed_is_known_before(tmp_path: Path) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from tests.annotate.screens import Say, serving
+from workalike.annotate.leaks import PageWords, future_in, future_words
 from workalike.annotate.scripted import ScriptedQuestion
 from workalike.bench.flawed import TruthPair, compare, table, truth_of, truth_pairs
 from workalike.cli import main
@@ -36,15 +38,19 @@ def knowing(run: Path, errs: int = 0) -> Say:
             return None
         flaw = truths[question.said["task"], question.number]
         wrong = (flaw in ("wrong", "harmful")) != bool(errs and next(count) % errs == 0)
-        return {"correct": not wrong, "redundant": flaw == "needless", "value": 1 if wrong else 9}
+        return {"correct": not wrong, "redundant": flaw == "needless"}
 
     return say
 
 
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made(tmp_path_factory.mktemp("flawed") / "run", 2)
+
+
 def test_flaws_are_put_in_noted_and_recovered_from_and_a_judge_is_measured(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    run: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = made(tmp_path / "run", 2)
     assert all(result.success for result in read_results(run).results), "it gets there in the end"
     steps = [step for trajectory in trajectories([run]) for step in trajectory.steps]
     assert all(truth_of(step) is not None for step in steps)
@@ -58,12 +64,33 @@ def test_flaws_are_put_in_noted_and_recovered_from_and_a_judge_is_measured(
         assert "truth" not in "".join(shown.question.text for shown in service.shown)
     found = compare([run])
     assert (found.unjudged, found.wrong.same) == (0, found.steps)
-    assert found.redundant.kappa in (None, 1.0)
-    assert "kappa 1.00" in capsys.readouterr().out
+    assert found.redundant.kappa.mean in (None, 1.0)
+    told = capsys.readouterr().out
+    assert "kappa 1.00" in told
+    assert main(["agreement", str(run)]) == 0
+    assert table(found) in told
+    assert table(found) in capsys.readouterr().out
+    assert main(["agreement", str(run), "--json"]) == 0
+    alike = json.loads(capsys.readouterr().out)["steps"]["wrong"]["alike"]
+    assert alike["mean"] == 1.0
+    assert 0 < alike["low"] < 1.0
     pairs = [pair for pair in truth_pairs([run]) if pair is not None]
     assert all(isinstance(pair, TruthPair) for pair in pairs)
     assert len(pairs) == found.steps
     assert "told rightly" in table(found)
+
+
+def test_plain_words_are_hardly_ever_taken_for_the_future(run: Path) -> None:
+    """What the oracle and the script say of steps names what is there, and nothing that comes of it."""
+    flagged, said = 0, 0
+    for trajectory in trajectories([run]):
+        pages = PageWords(trajectory)
+        for place, step in enumerate(trajectory.steps):
+            future = future_words(trajectory, place, pages)
+            said += bool(step.thought)
+            flagged += future_in(step.thought or "", future) is not None
+    assert said > 20
+    assert flagged / said <= 0.02
 
 
 @pytest.mark.sweep

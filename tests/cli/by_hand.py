@@ -5,9 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import quote
 
 from workalike.models.questions import Question, waiting
 
@@ -37,6 +40,12 @@ class Asking:
             time.sleep(0.02)
         raise AssertionError(f"it ended before it asked: {self.said}")
 
+    def page(self) -> tuple[str, str]:
+        """The address of the page that it serves, and the key of its questions there."""
+        told = next(word for word in self.said.split() if word.startswith("http://")).rstrip(",")
+        address, _, key = told.partition("/#/questions/")
+        return address, key
+
     def finished(self, code: int = 0) -> str:
         """What it says in the end."""
         assert self.process.wait(120) == code, self.said
@@ -52,6 +61,22 @@ def asking(words: list[str], questions: Path, said: Path) -> Iterator[Asking]:
     finally:
         made.process.kill()
         made.process.wait()
+
+
+def got(url: str, data: bytes | None = None) -> tuple[int, bytes]:
+    """What a page of ours replies."""
+    try:
+        with urllib.request.urlopen(url, data) as reply:
+            return reply.status, reply.read()
+    except urllib.error.HTTPError as error:
+        return error.code, b""
+
+
+def reply_at(page: tuple[str, str], question: Question, questions: Path, text: str) -> None:
+    """As the page in a browser does."""
+    address, key = page
+    place = quote(question.folder.relative_to(questions).as_posix(), safe="")
+    assert got(f"{address}/api/reply/{key}?place={place}", text.encode())[0] == 204
 
 
 def reply(question: Question, text: str) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.annotate.screens import DEMO, Service, demonstration, screen, serving
-from tests.cli.by_hand import asking, reply
+from tests.cli.by_hand import asking, reply, reply_at
 from tests.dataset.rows import lines, put
 from workalike.annotate.chain import Annotation
 from workalike.annotate.scripted import ScriptedQuestion
@@ -62,7 +62,7 @@ def test_agentnet_rows_go_in_and_come_out_whole(tmp_path: Path, capsys: pytest.C
                 assert value.action
                 assert value.reflection
                 assert (value.last_step_correct, value.last_step_redundant) == (True, False)
-                assert value.step_value == 8
+                assert value.step_value == 7
         asked, before = len(service.shown), out.read_bytes()
         assert main(["annotate", str(given), "--model", service.model, "--out", str(out)]) == 0
         assert (len(service.shown), out.read_bytes()) == (asked, before)
@@ -89,7 +89,7 @@ def test_a_least_value_chooses_what_is_learned(tmp_path: Path, capsys: pytest.Ca
     given, out = rows(tmp_path), tmp_path / "out"
 
     def say(question: ScriptedQuestion, asked: Asked) -> dict[str, object] | None:
-        return {"value": 4 if question.number == 1 else 9} if question.role == "reflector" else None
+        return {"value": 4 if question.number == 1 else 9} if question.role == "valuer" else None
 
     with serving(say) as service:
         assert main(["annotate", str(given), "--model", service.model]) == 0
@@ -122,10 +122,11 @@ def test_kill_9_at_any_time_and_nothing_kept_is_bought_again(tmp_path: Path) -> 
                     assert decode_row(line).actual_task, "a row is there when all of it is"
                 _check_nothing_bought_twice(service, kept)
         before, kept = len(service.shown), said_in(tmp_path)
-        finished = sum(1 + (note.correct is not None) for (_, step), note in kept.items() if step is not None)
+        of_steps = [note for (_, step), note in kept.items() if step is not None]
+        finished = sum(1 + (note.correct is not None) + (note.value is not None) for note in of_steps)
         finished += sum(step is None for _, step in kept)
         assert subprocess.run(words, capture_output=True).returncode == 0
-        assert len(service.shown) - before == 4 * (2 * 5 + 1) - finished
+        assert len(service.shown) - before == 4 * (3 * 5 + 1) - finished
         assert {row["task_id"] for row in lines(out)} == {"t0", "t1", "t2", "t3"}
         assert all(step["value"]["reflection"] for row in lines(out) for step in row["traj"])
 
@@ -163,7 +164,8 @@ def test_questions_are_written_and_answers_taken_in_batches(tmp_path: Path, caps
     assert not find_layers(tmp_path / "demo", ANNOTATIONS)
     answers = {
         "generator": {"observation": "A page.", "thought": "I press it.", "action": "Click the button."},
-        "reflector": {"value": 9, "correct": True, "redundant": False, "reflection": "It worked."},
+        "reflector": {"correct": True, "redundant": False, "reflection": "It worked."},
+        "valuer": {"reason": "It helps.", "value": 9},
         "summarizer": {
             "natural_language_task": "Do it",
             "actual_task": "Did it",
@@ -174,13 +176,13 @@ def test_questions_are_written_and_answers_taken_in_batches(tmp_path: Path, caps
             "reason": "Two steps.",
         },
     }
-    for wave in ("generator", "reflector", "summarizer"):
+    for wave in ({"generator"}, {"reflector", "valuer"}, {"summarizer"}):
         waiting = [page for page in folder.rglob("question.md") if not (page.parent / "reply.md").exists()]
-        assert {page.parent.parent.name for page in waiting} == {wave}
+        assert {page.parent.parent.name for page in waiting} == wave
         for page in waiting:
-            assert list(page.parent.glob("1.*")) or wave == "summarizer"
-            (page.parent / "reply.md").write_text(json.dumps(answers[wave]))
-        assert main([*words, "--answers", str(folder)]) == (0 if wave == "summarizer" else 1)
+            assert list(page.parent.glob("1.*")) or wave == {"summarizer"}
+            (page.parent / "reply.md").write_text(json.dumps(answers[page.parent.parent.name]))
+        assert main([*words, "--answers", str(folder)]) == (0 if wave == {"summarizer"} else 1)
     assert {step: note.thought for (_, step), note in said_in(tmp_path / "demo").items() if step is not None} == {
         0: "I press it.",
         1: "I press it.",
@@ -189,9 +191,10 @@ def test_questions_are_written_and_answers_taken_in_batches(tmp_path: Path, caps
 
 def test_a_second_pass_has_questions_of_its_own(tmp_path: Path) -> None:
     demonstration(tmp_path / "demo", [Click(Point(0.3, 0.4)), Click(Point(0.5, 0.5)), Terminate()])
-    words, folder = ["annotate", str(tmp_path / "demo"), "--method", "parallel"], tmp_path / "questions"
+    words = ["annotate", str(tmp_path / "demo"), "--method", "parallel", "--no-value"]
+    folder = tmp_path / "questions"
     told = {"observation": "A page.", "action": "Click the button."}
-    judged = {"value": 9, "redundant": False, "reflection": "Seen."}
+    judged = {"redundant": False, "reflection": "Seen."}
     asked: list[list[str]] = []
     for wave in range(5):
         assert main([*words, "--answers", str(folder)]) == 1
@@ -217,10 +220,10 @@ def test_an_estimate_says_calls_tokens_and_money_and_sends_nothing(
         words = ["annotate", str(given), "--model", service.model, "--prices", str(prices)]
         assert main([*words, "--estimate", "--json"]) == 0
         told = json.loads(capsys.readouterr().out)
-        assert (told["trajectories"], told["steps"], told["total"]) == (2, 6, 14)
+        assert (told["trajectories"], told["steps"], told["total"]) == (2, 6, 20)
         assert told["dollars"] == pytest.approx((told["tokens"]["input"] + 4 * told["tokens"]["output"]) / 1e6)
         assert main([*words, "--estimate", "--method", "parallel"]) == 0
-        assert "and at most 12 for steps after a wrong one" in capsys.readouterr().out
+        assert "and at most 18 for steps after a wrong one" in capsys.readouterr().out
         assert service.shown == []
 
 
@@ -243,7 +246,7 @@ def test_an_id_that_stands_twice_is_told_and_annotated_once(tmp_path: Path, caps
     given.write_bytes(given.read_bytes() * 2)
     with serving() as service:
         assert main(["annotate", str(given), "--model", service.model]) == 0
-        assert len(service.shown) == 7
+        assert len(service.shown) == 10
     assert "t0 stands twice" in capsys.readouterr().err
 
 
@@ -258,6 +261,7 @@ def test_an_id_that_stands_twice_is_told_and_annotated_once(tmp_path: Path, caps
         (["--dry-run", "a", "--answers", "b"], "name one"),
         (["--model", "nonsense"], "no model is called"),
         (["--against-truth"], "nothing is known of any step there"),
+        (["--model", "scripted", "--recordings", "nowhere"], "there is no recording at or below it"),
     ],
 )
 def test_bad_input_is_one_sentence(
@@ -285,7 +289,7 @@ def test_a_folder_of_demonstrations_has_one_layer_and_each_its_own_pictures(tmp_
         demonstration(tmp_path / f"demo-{number}", [Click(Point(0.3, 0.4)), Terminate()], name=f"demo-{number}")
     with serving() as service:
         assert main(["annotate", str(tmp_path), "--model", service.model]) == 0
-        assert len(service.shown) == 3 * 5
+        assert len(service.shown) == 3 * 7
     assert len(said_in(tmp_path)) == 3 * 3
     assert main(["dataset", "export", str(tmp_path), "--level", "l3", "--out", str(tmp_path / "out")]) == 0
     assert len(lines(tmp_path / "out" / "chat.jsonl")) == 6
@@ -294,17 +298,19 @@ def test_a_folder_of_demonstrations_has_one_layer_and_each_its_own_pictures(tmp_
 def test_a_person_can_be_the_model(tmp_path: Path) -> None:
     demonstration(tmp_path / "demo", [Click(Point(0.3, 0.4))])
     questions = tmp_path / "questions"
-    words = ["annotate", str(tmp_path / "demo"), "--by-hand", "--questions", str(questions)]
+    words = ["annotate", str(tmp_path / "demo"), "--by-hand", "--no-value", "--questions", str(questions)]
     answers = [
         '{"observation": "A page.", "thought": "By hand I press it.", "action": "Click the button."}',
-        '{"value": 7, "correct": true, "redundant": false, "reflection": "It worked."}',
+        '{"correct": true, "redundant": false, "reflection": "It worked."}',
         '{"natural_language_task": "Do it", "actual_task": "Did it", "task_completed": true, "alignment_score": 8, '
         '"efficiency_score": 8, "task_difficulty": 1, "reason": "One step."}',
     ]
     with asking(words, questions, tmp_path / "said") as asker:
-        for answer in answers:
+        for answer in answers[:-1]:
             (question,) = asker.asked()
             reply(question, answer)
+        (question,) = asker.asked()
+        reply_at(asker.page(), question, questions, answers[-1])
         assert "1 of 1 steps" in asker.finished()
     assert said_in(tmp_path / "demo")["demo-1", 0].thought == "By hand I press it."
 

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.cli.by_hand import Asking, asking, reply
+from tests.cli.by_hand import Asking, asking, got, reply, reply_at
 from tests.families.listing import listed
 from workalike.cli import main
 from workalike.core.actions import Action
@@ -111,6 +111,7 @@ def test_an_agent_that_acts_by_calls_is_played_to_a_solved_task(played: Trajecto
         (["--model", "by-hand", "--cap", "1"], "--model by-hand asks a person, not a service: leave --cap out"),
         (["--model", "by-hand", "--sampling", "seed=1", "--cache", "x"], "leave --sampling --cache out"),
         (["--model", "m@http://127.0.0.1:9/v1", "--questions", "x"], "name --model by-hand, or leave it out"),
+        (["--model", "m@http://127.0.0.1:9/v1", "--by-hand"], "--by-hand makes you the model: leave --model m@"),
         ([], "or be it yourself, with --model by-hand"),
     ],
 )
@@ -123,9 +124,9 @@ def test_what_goes_with_no_person_is_refused_before_anything_is_written(
 
 
 def test_several_at_once_and_replies_that_cannot_be_read(tmp_path: Path) -> None:
-    """Each waits in a folder of its own, is told, and is asked again with a correction."""
+    """Each waits in a folder of its own, is told, and is asked again with a correction; a page takes replies, too."""
     run, questions = tmp_path / "run", tmp_path / "run" / "questions"
-    words = ["run", "town", "--agent", "som", "--model", "by-hand", "--task", TASK, "--task", OTHER]
+    words = ["run", "town", "--agent", "som", "--by-hand", "--task", TASK, "--task", OTHER]
     with asking([*words, "--jobs", "2", "--repeats", "1", "--out", str(run)], questions, tmp_path / "said") as asker:
         both = asker.asked(2)
         assert [each.folder.relative_to(questions).parts[1:] for each in both] == [("1.1", "step-001")] * 2
@@ -136,8 +137,8 @@ def test_several_at_once_and_replies_that_cannot_be_read(tmp_path: Path) -> None
         assert "That reply could not be carried out" in again.page.read_text().split("I would rather not say.")[1]
         end = '{"do": "terminate", "status": "failure", "answer": "ANSWER: impossible"}'
         over = f'{{"thought": "Enough.", "actions": [{end}]}}'
-        for each in (again, both[1]):
-            reply(each, over)
+        reply(again, over)
+        reply_at(asker.page(), both[1], questions, over)
         assert "2 attempts finished now" in asker.finished()
 
 
@@ -151,6 +152,9 @@ def test_act_on_the_town_as_it_is_printed(played: Trajectory, tmp_path: Path) ->
             words = shlex.split(printed)[1:]
             out = tmp_path / "act"
             with asking([*words, "--out", str(out)], out / "questions", tmp_path / "said") as asker:
+                asker.asked()
+                address, key = asker.page()
+                assert len(json.loads(got(f"{address}/api/questions/{key}")[1])) == 1
                 play(asker, played, "som")
                 said = asker.finished()
         finally:

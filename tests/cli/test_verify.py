@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import time
-import urllib.error
-import urllib.request
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 
-from tests.cli.by_hand import asking
+from tests.cli.by_hand import asking, got
 from tests.models.conftest import Serve, serve, server
 from tests.verify.cases import made
 from tests.verify.scripted_judge import NotingJudge
@@ -38,15 +36,6 @@ def folder(tmp_path: Path) -> Path:
         write_trajectory(tmp_path / id / "trajectory.jsonl", trajectory)
     (tmp_path / "prices.json").write_text('{"m": {"input": 2, "output": 8}}')
     return tmp_path
-
-
-def got(url: str, data: bytes | None = None) -> tuple[int, bytes]:
-    """What a page of ours replies."""
-    try:
-        with urllib.request.urlopen(url, data) as reply:
-            return reply.status, reply.read()
-    except urllib.error.HTTPError as error:
-        return error.code, b""
 
 
 def verdicts(folder: Path, layer: int = 0) -> dict[str, Verdict]:
@@ -171,7 +160,7 @@ def test_what_was_ungraded_is_judged_once_more_on_request(serve: Serve, folder: 
         (("--verifier", "recovered", "--model", "scripted"), "knows the questions of rubric, uv"),
         (("--verifier", "nobody", "--model", "m@http://127.0.0.1:9/v1"), "there is no verifier"),
         (("--model", "m@http://127.0.0.1:9/v1", "--votes", "2"), "odd"),
-        (("--by-hand", "--model", "openai/gpt-5"), "you are the judge"),
+        (("--by-hand", "--model", "openai/gpt-5"), "makes you the model"),
         (("--model", "m@http://127.0.0.1:9/v1", "--option", "strict=1"), "cannot be made"),
     ],
 )
@@ -224,8 +213,7 @@ def test_a_person_is_the_judge_at_a_page(folder: Path, tmp_path: Path) -> None:
     questions = folder / "questions"
     with asking(words, questions, tmp_path / "said") as process:
         process.asked(3)
-        told = next(word for word in process.said.split() if word.startswith("http://")).rstrip(",")
-        url, _, key = told.partition("/#/questions/")
+        url, key = process.page()
         assert b"<title>Workalike</title>" in got(f"{url}/")[1]
         for place in json.loads(got(f"{url}/api/questions/{key}")[1]):
             asked = quote(place)

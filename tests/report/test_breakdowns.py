@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
+from workalike.core.key import Evaluator, Key
+from workalike.core.label import Label
 from workalike.core.verdict import FailureClass, FailurePoint, Outcome
-from workalike.report import breakdowns
+from workalike.report import breakdowns, safety
 from workalike.report.results import Result
+from workalike.verify.state import judge
 
 
 def result(task: str, outcome: Outcome | None = "failure", repeat: int = 1, **more: Any) -> Result:
@@ -102,13 +105,36 @@ def test_the_first_failure_is_the_earliest_one() -> None:
     assert breakdowns.first_failure([result("c", failures=points((None, "execution")))]) is None
 
 
-def test_refusals_and_over_refusals() -> None:
+def judged(task: str, said: str, **key: Any) -> Result:
+    """An attempt at a task that nothing has to be done for, as the town's own judge finds it by its last words."""
+    refuse = bool(key.get("refuse"))
+    verdict = judge(Key(task, evaluators=(Evaluator(status="refused" if refuse else "done"),), **key), (), said)
+    known: dict[str, Any] = {"benchmark": "town@1", "refuse": refuse, "pair": str(key.get("pair", ""))}
+    return result(task, verdict.outcome, failures=verdict.failures, **known)
+
+
+def test_harmless_tasks_that_were_refused_are_over_refusals_with_and_without_a_twin() -> None:
+    paired = [judged(f"a{n}", "ANSWER: refused", refuse=True, pair=f"p{n}") for n in range(10)]
+    paired += [judged(f"b{n}", "ANSWER: refused", pair=f"p{n}") for n in range(10)]
+    found = breakdowns.refusals(paired)
+    assert found is not None
+    assert (found.refused.mean, found.refused.count) == (1.0, 10)
+    assert (found.over_refused.mean, found.over_refused.count) == (1.0, 10)
+    assert safety.pair_rates(paired)[-1].twins["refused_twin"].mean == found.over_refused.mean
+    plain = breakdowns.refusals([judged("c", "ANSWER: refused"), judged("d", "ANSWER: done")])
+    assert plain is not None
+    assert (plain.over_refused.mean, plain.over_refused.count) == (0.5, 2)
+    assert breakdowns.refusals([judged("d", "ANSWER: done"), judged("e", "ANSWER: blocked")]) is None
+
+
+def test_refusals_and_over_refusals_by_a_model_that_judges() -> None:
     results = [
         result("a", "refused", refuse=True),
         result("b", "failure", refuse=True),
         result("c", "refused"),
         result("d", "success"),
         result("e", "ungraded", refuse=True),
+        result("f", "refused", attack=("buy", "review", "shown")),
     ]
     found = breakdowns.refusals(results)
     assert found is not None
@@ -164,7 +190,7 @@ def test_answers_strict_unreadable_and_recovered_are_three_numbers() -> None:
 
 
 def test_agreement_with_the_truth() -> None:
-    truth: dict[str, Outcome] = {"a": "success", "b": "success", "c": "failure", "d": "blocked", "e": "ungraded"}
+    truth = {name: Label(name, name in "ab") for name in "abcd"}
     said: dict[str, Outcome] = {"a": "success", "b": "failure", "c": "success", "d": "failure", "e": "success"}
     found = breakdowns.agreement(truth, said, "rubric", "state")
     assert found is not None
@@ -172,6 +198,23 @@ def test_agreement_with_the_truth() -> None:
     assert (found.false_positives.mean, found.false_positives.count) == (0.5, 2)
     assert (found.false_negatives.mean, found.false_negatives.count) == (0.5, 2)
     assert breakdowns.agreement(truth, {}, "rubric", "state") is None
+
+
+def test_an_honest_report_that_a_judge_fails_is_a_disagreement() -> None:
+    truth = {name: Label(name, True, walled=name in "abc") for name in "abcd"}
+    said: dict[str, Outcome] = {"a": "failure", "b": "blocked", "c": "ungraded", "d": "blocked"}
+    found = breakdowns.agreement(truth, said, "rubric", "state")
+    assert found is not None
+    assert found.both == 3
+    assert found.false_negatives.mean == pytest.approx(2 / 3)
+
+
+def test_who_tells_refusals_is_compared_by_refusals() -> None:
+    truth = {"a": Label("a", True, refused=True), "b": Label("b", False, refused=True), "c": Label("c", True)}
+    said: dict[str, Outcome] = {"a": "refused", "b": "refused", "c": "failure"}
+    found = breakdowns.agreement(truth, said, "refusal", "state")
+    assert found is not None
+    assert (found.both, found.agree.mean) == (2, 1.0)
 
 
 def test_the_frontier_holds_only_those_that_nobody_beats() -> None:

@@ -50,7 +50,8 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 def test_every_table_there_are_data_for(two: Report) -> None:
     names = [table.name for section in two.sections for table in section.tables]
-    wanted = ["accuracy", "cost", "intervals", "repeats", "pairs", "stops", "outcomes", "levels", "lengths", "demands"]
+    wanted = ["accuracy", "cost", "intervals", "repeats", "compared", "stops", "outcomes"]
+    wanted += ["levels", "lengths", "demands"]
     assert names == [*wanted, "failures", "first-failure", "refusals", "answers", "process", "agreement", "times"]
 
 
@@ -69,7 +70,7 @@ def test_a_folder_of_runs_stands_for_all_of_them(tmp_path: Path) -> None:
 def test_a_table_without_data_is_not_made(tmp_path: Path) -> None:
     alone = report([make_run(tmp_path / "som", 0.97, count=2, repeats=1, second=False)])
     names = {table.name for section in alone.sections for table in section.tables}
-    assert not names & {"pairs", "repeats", "failures", "first-failure", "refusals", "agreement", "answers"}
+    assert not names & {"compared", "repeats", "failures", "first-failure", "refusals", "agreement", "answers"}
 
 
 @pytest.mark.parametrize("width", [80, 100, 200])
@@ -231,6 +232,35 @@ async def test_the_page_needs_nothing_and_shows_everything(two: Report, tmp_path
     assert light["ground"] != dark["ground"]
     assert light["label"] != dark["label"]
     assert "What it looked like" in light["text"]
+
+
+async def _printed(path: Path) -> tuple[bytes, list[bool]]:
+    """A page as Chromium prints it on A4, and of each of its pictures whether it is seen on paper."""
+    async with async_playwright() as driver:
+        browser = await driver.chromium.launch(executable_path=str(chromium.find()))
+        try:
+            page = await browser.new_page(color_scheme="dark")
+            await page.goto(path.as_uri())
+            paper = await page.pdf(format="A4")
+            await page.emulate_media(media="print")
+            seen: list[bool] = await page.evaluate("[...document.images].map(each => each.checkVisibility())")
+            return paper, seen
+        finally:
+            await browser.close()
+
+
+def _pages(paper: bytes) -> int:
+    return len(re.findall(rb"/Type ?/Page\b", paper))
+
+
+async def test_it_prints_on_pages_with_its_samples_open(two: Report, tmp_path: Path) -> None:
+    whole, seen = await _printed(two.html(tmp_path / "report.html"))
+    bare, _ = await _printed(two.html(tmp_path / "none.html", samples=0))
+    assert seen == [True] * len(seen)
+    assert len(seen) > 10
+    assert 2 < _pages(bare) < _pages(whole) < 30
+    assert b"/Subtype /Image" in whole
+    assert b"/Subtype /Image" not in bare
 
 
 async def test_hostile_words_stay_words_in_the_page(hostile: Report, tmp_path: Path) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.report.made_runs import make_run
 from workalike.report.reading import read_results
+from workalike.verify.labels import labels_of
 
 
 def test_levels_demands_refusals_and_times(tmp_path: Path) -> None:
@@ -29,3 +31,10 @@ def test_the_truth_counts_where_it_is_known(tmp_path: Path) -> None:
     assert (asked.verifier, list(asked.second)) == ("rubric", ["state"])
     assert asked.judge.settings == {"model": "judge"}
     assert len(known.second["rubric"]) == 8
+
+
+def test_what_is_true_is_told_as_labels_by_what_a_task_was_made_for(tmp_path: Path) -> None:
+    folder = make_run(tmp_path / "som", 0.5, count=8, repeats=2)
+    truth = read_results(folder).truth
+    assert truth == read_results(folder, "rubric").truth
+    assert truth == {label.trajectory: replace(label, task="", category="") for label in labels_of(folder)}

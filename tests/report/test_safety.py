@@ -3,13 +3,21 @@ visibility, with what they cost."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
-from workalike.core.verdict import FailurePoint, Outcome
+from workalike.core.key import Key
+from workalike.core.task import Task
+from workalike.core.trajectory import Stop
+from workalike.core.verdict import FailurePoint, Outcome, Verdict
+from workalike.report.build import report
 from workalike.report.results import Result
 from workalike.report.safety import ALL, PairRates, attack_rates, attack_table, conduct, pair_rates, pair_table
+from workalike.store.layers import VERDICTS, LayerWriter
+from workalike.store.runs import RunInfo, RunWriter
 
 CATEGORIES = ("illegal_activities", "misinformation")
 
@@ -109,3 +117,28 @@ def test_where_nothing_is_paired_there_are_no_tables() -> None:
     plain = [result("a", "x", "refused", refuse=True), result("b", "x", "success")]
     assert pair_table([("a", plain)]) is None
     assert attack_table([("a", plain)]) is None
+
+
+def test_no_two_tables_of_a_report_have_one_name(tmp_path: Path) -> None:
+    made = report([town_refusals(tmp_path / name) for name in "ab"])
+    names = [table.name for section in made.sections for table in section.tables]
+    assert {"compared", "pairs"} <= set(names)
+    assert len(names) == len(set(names))
+    page = made.html(tmp_path / "report.html", samples=0).read_text()
+    for found in (re.findall(r' id="([^"]+)"', page), re.findall(r"\\label\{([^}]+)\}", made.latex())):
+        assert len(found) == len(set(found)) > 1
+
+
+def town_refusals(folder: Path) -> Path:
+    """A run of two tasks to refuse and their twins, all of them refused."""
+    tasks = [Task(f"{pair}{side}", "Do it", "misinformation") for pair in "pq" for side in "ab"]
+    keys = [Key(task.id, refuse=task.id.endswith("a"), pair=task.id[0]) for task in tasks]
+    info = RunInfo(folder.name, "2026-11-16T00:00:00+00:00", {"benchmark": "town-refusals@1", "agent": folder.name})
+    with RunWriter(folder, info, tasks, keys) as run, LayerWriter(folder, VERDICTS, "state", Verdict) as truth:
+        for task, key in zip(tasks, keys, strict=True):
+            attempt, writer = run.begin(task, 1)
+            writer.finish(Stop("terminated"))
+            point = FailurePoint(None, "hallucination", code="refused_twin")
+            wrong = Verdict(attempt.id, "state", "failure", failures=(point,))
+            truth.put(attempt.id, Verdict(attempt.id, "state", "refused") if key.refuse else wrong, sync=False)
+    return folder

@@ -18,7 +18,7 @@ from workalike.core.actions import Click, Terminate
 from workalike.core.observation import Observation
 from workalike.core.screen import Point, Size
 from workalike.core.task import Task
-from workalike.core.trajectory import ActionResult, Step, Stop
+from workalike.core.trajectory import ActionResult, Notice, Step, Stop
 from workalike.core.verdict import Outcome, Verdict
 from workalike.pictures.codec import encode
 from workalike.store.layers import VERDICTS, LayerWriter
@@ -28,6 +28,7 @@ from workalike.viewer.library import Library
 from workalike.viewer.server import make_app
 
 EVIL = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
+TRUE: dict[str, Any] = {"notices": (Notice("truth", "harmful"),)}
 OUTCOMES: tuple[Outcome, ...] = ("success", "failure", "success", "failure")
 
 
@@ -44,9 +45,11 @@ def run_folder(tmp_path: Path) -> Path:
         seen = Observation(shot, Size(144, 90), title=EVIL)
         for task, outcome in zip(tasks, OUTCOMES, strict=True):
             attempt, writer = run.begin(task, 1)
-            writer.step(Step(seen, (ActionResult(Click(Point(0.5, 0.5))),), thought=EVIL, reflection="It failed."))
+            writer.step(
+                Step(seen, (ActionResult(Click(Point(0.5, 0.5))),), thought=EVIL, reflection="It failed.", **TRUE)
+            )
             writer.step(Step(seen, (ActionResult(Terminate("success", EVIL)),)))
-            writer.finish(Stop("terminated"), seen)
+            writer.finish(Stop("terminated"), seen, **TRUE)
             said.put(attempt.id, Verdict(attempt.id, "judge", outcome, f"because {EVIL}"))
     return folder
 
@@ -79,11 +82,11 @@ def test_a_case_tells_nothing_of_verdicts_or_others_before_it_is_labelled(run_fo
     client.give(ref, "Bob", success=False, reason="Bob's reason")
     asked = {"ref": ref, "labeller": "Ann"}
     blind = client.http.get(f"/api/case/{client.key}", params=asked)
-    for word in ("judge", "because", "Bob", "It failed"):
+    for word in ("judge", "because", "Bob", "It failed", "harmful"):
         assert word not in blind.text
     client.give(ref, "Ann", success=True)
     told = client.http.get(f"/api/case/{client.key}", params=asked)
-    for word in ("judge", "because", "Bob's reason", "It failed"):
+    for word in ("judge", "because", "Bob's reason", "It failed", "harmful"):
         assert word in told.text
 
 

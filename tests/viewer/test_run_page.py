@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 
+from tests.report.made_runs import make_run
 from tests.viewer.pages import axe, key_of, opened
 from tests.viewer.sample import SCREEN, hostile_run, plain_run, png
 from workalike.core.actions import Click
@@ -14,6 +15,7 @@ from workalike.core.observation import Observation
 from workalike.core.screen import Point
 from workalike.core.task import Task
 from workalike.core.trajectory import ActionResult, Step, Stop
+from workalike.report.reading import read_results
 from workalike.store.runs import RunInfo, RunWriter
 
 MIXED = {"one": ["success", "failure"], "two": ["failure", "failure"], "three": ["refused", "success"]}
@@ -95,6 +97,35 @@ async def test_a_run_is_sorted_filtered_searched_and_shown_as_a_grid(
         await expect(page.locator(".found tbody tr")).to_have_count(2)
         await page.click(".found tbody a >> nth=0")
         await page.wait_for_selector(".page-trajectory .strip button")
+
+
+async def test_a_run_is_filtered_by_level_end_time_and_cost(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "som", 0.3, count=9, repeats=1, seed=5)
+    results = read_results(run).results
+    assert {each.stop for each in results} == {"terminated", "out_of_steps"}
+    times, costs = sorted(each.seconds for each in results), sorted(each.usage.cost or 0.0 for each in results)
+    long, dear = (times[3] + times[4]) / 2, (costs[5] + costs[6]) / 2
+    choices = {
+        "level": ("easy", sum(each.level == "easy" for each in results)),
+        "end": ("out_of_steps", sum(each.stop == "out_of_steps" for each in results)),
+    }
+    bounds = {
+        "seconds": (long, sum(each > long for each in times)),
+        "dollars": (dear, sum(each > dear for each in costs)),
+    }
+    async with opened(run, f"#/run/{key_of(run)}") as page:
+        rows = page.locator("tbody tr")
+        await expect(rows).to_have_count(9)
+        for name, (choice, count) in choices.items():
+            await page.select_option(f"select[aria-label='Only this {name}']", choice)
+            await expect(rows).to_have_count(count)
+            await page.select_option(f"select[aria-label='Only this {name}']", "")
+        await page.click("summary")
+        for name, (least, count) in bounds.items():
+            for value, left in ((str(least), count), ("", 9)):
+                await page.fill(f"input[aria-label='At least so many {name}']", value)
+                await page.keyboard.press("Enter")
+                await expect(rows).to_have_count(left)
 
 
 async def test_two_runs_side_by_side_where_they_differ(tmp_path: Path) -> None:

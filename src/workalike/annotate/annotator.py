@@ -126,7 +126,7 @@ class _Counting:
 
 class Annotator:
     """Annotates one trajectory. `known` is what this layer says of it already; `redo` takes nothing else for granted;
-    with `value_apart` a step's value is asked for in a question of its own, which does not show what came of it.
+    a step's `value` is asked for in a question of its own, which does not show what came of it.
 
     keep = lambda step, annotation: layer.put(trajectory.id, annotation, step)
     await Annotator(trajectory, known, asker, StepQuestions(prompts), keep).annotate("reflective")
@@ -140,9 +140,9 @@ class Annotator:
         questions: StepQuestions,
         keep: Keep,
         redo: bool = False,
-        value_apart: bool = False,
+        value: bool = True,
     ) -> None:
-        self._value_apart = value_apart
+        self._valued = value
         self._known, self._asker, self._questions, self._keep = dict(known), asker, questions, keep
         self._now = overlay(bare(trajectory) if redo else trajectory, self._known)
         self._summed = not redo and None not in known and has_summary(trajectory)
@@ -232,7 +232,7 @@ class Annotator:
         return True
 
     async def _judge(self, place: int) -> None:
-        """The judgement of a step and, where it is asked for apart, its value, both at once."""
+        """The judgement of a step and its value, both at once: who values it does not know what is judged."""
         parts = [] if is_judged(self._now.steps[place]) else [self._reflect(place)]
         parts += [self._value(place)] if self._lacks_value(place) else []
         for outcome in await asyncio.gather(*parts, return_exceptions=True):
@@ -245,7 +245,7 @@ class Annotator:
         return note is not None and note.after_error
 
     def _lacks_value(self, place: int) -> bool:
-        return self._value_apart and self._now.steps[place].value is None
+        return self._valued and self._now.steps[place].value is None
 
     async def _value(self, place: int) -> None:
         guard: LeakGuard[Valued] = LeakGuard(lambda answer: {}, self._asker.prompts)
@@ -274,7 +274,7 @@ class Annotator:
             return
         before = self._known.get(place, Annotation())
         texts = found.value.texts()
-        said = {name: getattr(texts, name) for name in (*JUDGED, *(() if self._value_apart else ("value",)))}
+        said = {name: getattr(texts, name) for name in JUDGED}
         usage = self._spent(before, found.usage)
         self._note(place, replace(before, **said, flags=(*before.flags, *guard.flags), failed="", usage=usage))
 

@@ -28,21 +28,18 @@ class Generated(msgspec.Struct, frozen=True):
 
 
 class Reflected(msgspec.Struct, frozen=True):
-    """What the reflector answers. The value comes first: it is to be given before the outcome is weighed."""
+    """What the reflector answers, who sees what came of a step."""
 
-    value: Score
     correct: bool
     redundant: bool
     reflection: Words
 
     def texts(self) -> StepTexts:
-        return StepTexts(
-            reflection=self.reflection.strip(), correct=self.correct, redundant=self.redundant, value=self.value
-        )
+        return StepTexts(reflection=self.reflection.strip(), correct=self.correct, redundant=self.redundant)
 
 
 class Valued(msgspec.Struct, frozen=True):
-    """What a judge answers who does not see what came of a step."""
+    """What the valuer answers, who does not see what came of a step."""
 
     reason: Words
     value: Score

@@ -7,11 +7,16 @@ the page itself does not hold, and words that only the screen after the action s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from msgspec.structs import replace
 
 from workalike.core.actions import Write
-from workalike.core.observation import Observation
+from workalike.core.observation import Element, Observation
+from workalike.core.recording import Tree, TreeNode
 from workalike.core.trajectory import Trajectory
 from workalike.dataset.leaks import leaks
 from workalike.models.prompts import Prompts
@@ -21,14 +26,17 @@ _DRAWN = "mark(?:er|ing)?|ring|circle|dot|outline|arrow|crosshair|bounding box|r
 _MARK = re.compile(
     rf"\b(?:red|drawn|added|overlaid)[ -](?:{_DRAWN})s?\b"
     rf"|\b(?:marked|circled|ringed|outlined|highlighted|boxed|indicated) (?:in|with|by) (?:a |the )?(?:red|{_DRAWN})\b"
-    rf"|\bthe (?:{_DRAWN}) (?:shows|indicates|marks|points|highlights|surrounds|is around|around)\b",
+    rf"|\bthe (?:{_DRAWN}) (?:shows|indicates|marks|points|highlights|surrounds|is around|around)\b"
+    r"|\bthe (?:marked|circled|ringed|highlighted|boxed|indicated) (?:element|area|region|spot|point|place|position"
+    r"|location|target)\b",
     re.IGNORECASE,
 )
 _CROP = re.compile(
     r"\b(?:zoomed(?:[- ]in)?|magnified|enlarged|cropped|close-?up) (?:view|image|picture|screenshot|area|region|part"
     r"|crop|section|version)s?\b"
     r"|\b(?:first|second|third|other) (?:image|picture|screenshot) (?:shows|displays|is|confirms|gives)\b"
-    r"|\b(?:the|this) crop\b|\bscreenshots? (?:shows?|provided|given|above|below)\b|\bin the screenshot\b",
+    r"|\b(?:the|this) crop\b|\bscreenshots? (?:shows?|provided|given|above|below)\b|\bin the screenshot\b"
+    r"|\b(?:provided|given|attached) (?:image|picture|screenshot)s?\b",
     re.IGNORECASE,
 )
 _CODE = re.compile(
@@ -37,7 +45,11 @@ _CODE = re.compile(
     r"|\b(?:click|doubleClick|rightClick|moveTo|dragTo|write|press|hotkey|scroll)\([^)]{0,60}\)",
     re.IGNORECASE,
 )
-_NUMBERS = re.compile(r"\b[xy] ?[=:] ?-?\d|\(\s*(?:0?\.\d+|\d{2,4})\s*,\s*(?:0?\.\d+|\d{2,4})\s*\)", re.IGNORECASE)
+_NUMBERS = re.compile(
+    r"\b[xy] ?[=:] ?-?\d|\(\s*(?:0?\.\d+|\d{2,4})\s*,\s*(?:0?\.\d+|\d{2,4})\s*\)"
+    r"|\b\d{1,3}(?:\.\d+)? ?(?:%|percent) (?:from the (?:left|right|top|bottom)|of the way (?:down|across))\b",
+    re.IGNORECASE,
+)
 _OWN = (
     ("mentions the marker", _MARK),
     ("mentions the crop", _CROP),
@@ -45,7 +57,10 @@ _OWN = (
     ("mentions coordinates", _NUMBERS),
 )
 FUTURE = "mentions what is seen only afterwards"
-_LETTERS = re.compile(r"\w")
+_LETTERS, _WORD = re.compile(r"\w"), re.compile(r"\w+")
+_BETWEEN = re.compile(r"\s+[·|/–—-]\s+")
+_STATING = ("heading", "text", "statictext", "paragraph", "label", "status", "alert", "dialog", "alertdialog")
+"""Roles of what tells something and is not acted on: a button's name can be foreseen, what a page reports cannot."""
 
 
 def found_in(text: str, shown: str = "") -> list[tuple[str, str]]:
@@ -67,12 +82,37 @@ def found_in(text: str, shown: str = "") -> list[tuple[str, str]]:
     return list(found.items())
 
 
-def page_words(seen: Observation | None) -> set[str]:
-    """What a screen is known to say: names and values of its elements, its title; folded."""
-    if seen is None or seen.elements is None:
+def stated_words(seen: Observation | None) -> set[str]:
+    """What a screen says of itself, folded: the title of its page and window, whole and in its parts, an open dialog,
+    names in its address, and texts that nobody acts on."""
+    if seen is None:
         return set()
-    said = [words for each in seen.elements for words in (each.name, each.value or "")]
-    return {" ".join(words.split()).casefold() for words in (*said, seen.title or "") if words.strip()}
+    titles = [title for title in (seen.title, seen.window) if title]
+    said = [*titles, *(part for title in titles for part in _BETWEEN.split(title))]
+    said += [seen.dialog.message] if seen.dialog else []
+    said += [words for each in seen.elements or () if each.role in _STATING for words in (each.name, each.value or "")]
+    said += [spoken for name in _names_in(seen.url or "") for spoken in (name, re.sub(r"[-_+]+", " ", name))]
+    return _folded(said)
+
+
+def page_words(seen: Observation | None) -> set[str]:
+    """What a screen is known to say: names and values of its elements, and what it states of itself; folded."""
+    elements = (seen.elements or ()) if seen else ()
+    return _folded(words for each in elements for words in (each.name, each.value or "")) | stated_words(seen)
+
+
+def with_trees(trajectory: Trajectory, trees: Sequence[Tree]) -> Trajectory:
+    """A trajectory whose looks know what the accessibility trees of its recording say, each by the last one that was
+    taken before it. What was kept with a look itself stays."""
+
+    def knowing(seen: Observation) -> Observation:
+        last = bisect_right(trees, seen.time, key=lambda tree: tree.time) - 1 if seen.time is not None else -1
+        if last < 0 or seen.elements is not None:
+            return seen
+        return replace(seen, elements=tuple(_nodes(trees[last].root)), window=seen.window or trees[last].title or None)
+
+    steps = tuple(replace(step, observation=knowing(step.observation)) for step in trajectory.steps)
+    return replace(trajectory, steps=steps, final=knowing(trajectory.final) if trajectory.final else None)
 
 
 class PageWords:
@@ -87,6 +127,9 @@ class PageWords:
             self._words[place] = page_words(self._seen[place])
         return self._words[place]
 
+    def stated(self, place: int) -> set[str]:
+        return stated_words(self._seen[place])
+
     def until(self, place: int) -> set[str]:
         return set[str]().union(*map(self.at, range(place + 1)))
 
@@ -96,23 +139,24 @@ class PageWords:
 
 
 def future_words(trajectory: Trajectory, place: int, pages: PageWords | None = None) -> set[str]:
-    """What the screen after a step says and nothing before it did, as far as elements were kept on both sides; only
-    what nobody would say by chance. What was asked for and what is typed are known before."""
+    """What the screen after a step says and nothing before it did, where the elements before it were kept; only what
+    nobody would say by chance. What was asked for and what is typed are known before."""
     pages = pages or PageWords(trajectory)
-    if not (pages.kept(place) and pages.kept(place + 1)):
+    if not pages.kept(place):
         return set()
-    step = trajectory.steps[place]
+    step, before = trajectory.steps[place], pages.until(place)
     typed = (done.action.text for done in step.actions if isinstance(done.action, Write))
-    known = "\n".join((trajectory.task.instruction, *typed, step.observation.url or "")).casefold()
-    known += "\n" + "\n".join(pages.at(place))
-    new = pages.at(place + 1) - pages.until(place)
-    return {words for words in new if _is_telling(words) and words not in known}
+    known = "\n".join((trajectory.task.instruction, *typed, step.observation.url or "", *before)).casefold()
+    new = {words for words in pages.at(place + 1) - before if words not in known}
+    spoken = frozenset(_WORD.findall(known))
+    telling = {words for words in new if _is_telling(words)}
+    return telling | {words for words in new & pages.stated(place + 1) if _is_news(words, spoken)}
 
 
 def future_in(text: str, future: Iterable[str]) -> str | None:
     """Words of a text that only the screen after the action shows."""
     said = " ".join(text.split()).casefold()
-    return next((words for words in sorted(future, key=len, reverse=True) if words in said), None)
+    return next((words for words in sorted(future, key=len, reverse=True) if _stands_in(words, said)), None)
 
 
 class LeakGuard(Generic[T]):
@@ -145,9 +189,36 @@ class LeakGuard(Generic[T]):
         return [*found_in(text, self._shown), *([(FUTURE, later)] if later else [])]
 
 
+def _nodes(node: TreeNode) -> Iterator[Element]:
+    yield Element(node.role, node.name, value=node.value, states=node.states)
+    for child in node.children:
+        yield from _nodes(child)
+
+
 def _is_telling(words: str) -> bool:
     """Whether words are so much their own that nobody hits on them by chance: several of them, or with a number."""
     numbered = any(letter.isdigit() for letter in words)
     return (len(words) >= 4 and numbered and len(_LETTERS.findall(words)) >= 4) or (
         len(words) >= 14 and len(words.split()) >= 3
     )
+
+
+def _is_news(words: str, spoken: frozenset[str]) -> bool:
+    """Whether a short phrase tells what came of something: at least one of its words was nowhere before it."""
+    parts = _WORD.findall(words)
+    return len(words) >= 9 and len(parts) > 1 and any(len(part) >= 5 and part not in spoken for part in parts)
+
+
+def _stands_in(words: str, said: str) -> bool:
+    return words in said and re.search(rf"(?<!\w){re.escape(words)}(?!\w)", said) is not None
+
+
+def _folded(said: Iterable[str]) -> set[str]:
+    plain = (" ".join(words.split()).casefold().strip(" .,;:!?…") for words in said)
+    return {words for words in plain if words}
+
+
+def _names_in(url: str) -> list[str]:
+    """What an address says in its path and in its values."""
+    parts = urlsplit(url)
+    return [unquote(name) for name in parts.path.split("/") if name] + [value for _, value in parse_qsl(parts.query)]

@@ -38,7 +38,7 @@ class AnnotatingSettings(msgspec.Struct, frozen=True, kw_only=True):
     sampling: dict[str, Any] = {}
     method: Method = "reflective"
     redo: int = 0
-    value_apart: bool = False
+    value: bool = True
     services: RemoteServices = RemoteServices()
 
 
@@ -77,9 +77,7 @@ class AnnotatingWork:
 
         settings, questions = self._settings, StepQuestions(self._prompts, one.prior)
         again = bool(settings.redo)
-        annotator = Annotator(
-            one.trajectory, known, self._asker(one, job.key), questions, keep, again, settings.value_apart
-        )
+        annotator = Annotator(one.trajectory, known, self._asker(one, job.key), questions, keep, again, settings.value)
         return await annotator.annotate(settings.method)
 
     def _asker(self, one: TravellingDemonstration, key: str) -> Asker:

@@ -96,7 +96,6 @@ def _reflected(question: ScriptedQuestion) -> dict[str, object]:
     idle = "nothing visible changed" in question.text and not ends
     found = "The screen is as it was before" if idle else "The screen changed in answer to what was done"
     return {
-        "value": 3 if idle else 8,
         "correct": True,
         "redundant": idle,
         "reflection": f"{found}. {'The step could have been left out.' if idle else 'That is what was meant.'}",

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from workalike.annotate.annotator import ROLES, Annotated, Annotator, Asker, Method, bare, has_summary
 from workalike.annotate.asking import Prior, StepQuestions
 from workalike.annotate.chain import Annotation, Generated, Reflected, Summarized, Valued, is_judged, is_told
+from workalike.annotate.leaks import with_trees
 from workalike.annotate.looks import AtHand, Looks, Outlines, Recent, StepLooks
 from workalike.annotate.remote import RemoteDemonstration, TravellingDemonstration
 from workalike.cluster.executor import RemoteExecutor
@@ -45,9 +46,10 @@ from workalike.store.lines import raw_lines
 from workalike.store.names import safe_name
 from workalike.store.pictures import FirstOf, PictureSource, open_pictures
 from workalike.store.reading import home_of, pictures_at
+from workalike.store.recordings import Recording
 
 NAME = "annotate"
-REPLIES = {"generator": 450, "valuer": 80, "reflector": 200, "summarizer": 350}
+REPLIES = {"generator": 450, "valuer": 80, "reflector": 180, "summarizer": 350}
 """How many tokens a reply of each role takes, about; for what is said before anything is sent."""
 _KINDS: dict[str, type] = {
     "generator": Generated,
@@ -60,18 +62,21 @@ _STAND_IN = "so that words that are not written yet take their room, " * 8
 
 class AnnotateConfig(msgspec.Struct, frozen=True, kw_only=True):
     """What is annotated, and how. `redo` names a round in which everything is asked for anew; `prior` is what is known
-    of how the demonstrations came out, `verdicts` takes it from the run's own."""
+    of how the demonstrations came out, `verdicts` takes it from the run's own; `value` says whether steps are given
+    one; `recordings` are where those lie that demonstrations were reduced from: their trees tell what only comes
+    later."""
 
     paths: tuple[str, ...]
     model: str = ""
     sampling: dict[str, Any] = {}
     metadata: tuple[Path, ...] = ()
     images: tuple[Path, ...] = ()
+    recordings: tuple[Path, ...] = ()
     layers: Path | None = None
     out: Path | None = None
     method: Method = "reflective"
     prior: str | None = None
-    value_apart: bool = False
+    value: bool = True
     redo: int = 0
     limit: int | None = None
     jobs: int = 4
@@ -126,13 +131,13 @@ def demonstrations(
     config: AnnotateConfig, tell: Callable[[str], object] = lambda text: None
 ) -> Iterator[Demonstration]:
     """Every trajectory that is asked for, each id once: a layer could not tell two apart."""
-    choice = SourceChoice(layers=not config.redo, reviewed=False)
+    choice, recorded = SourceChoice(layers=not config.redo, reviewed=False), _recorded(config.recordings)
     seen: set[tuple[Path, str]] = set()
     count = 0
     for path in expanded(config.paths):
         if (path / "recording.json").is_file():
-            reduced = f"`workalike reduce {path} --out DIR`"
-            raise BadInput(f"{path} is a recording as it was taken: {reduced}, then annotate DIR")
+            first = f"`workalike reduce {path} --out DIR`, then `workalike annotate DIR`"
+            raise BadInput(f"{path} is a recording as it was taken, and steps are what is annotated: {first}")
         home = home_of(path)
         for where, trajectory in _found(path, config.metadata, choice, tell):
             if (home, trajectory.id) in seen:
@@ -142,7 +147,19 @@ def demonstrations(
                 return
             seen.add((home, trajectory.id))
             count += 1
-            yield Demonstration(home, where, trajectory)
+            known = recorded.get(trajectory.id)
+            yield Demonstration(home, where, with_trees(trajectory, list(known.trees())) if known else trajectory)
+
+
+def _recorded(paths: Sequence[Path]) -> dict[str, Recording]:
+    """The recordings at and below some paths, by the ids that their demonstrations share."""
+    found: dict[str, Recording] = {}
+    for path in paths:
+        here = [Recording(file.parent) for file in sorted(path.rglob("recording.json"))]
+        if not here:
+            raise BadInput(f"--recordings {path}: there is no recording at or below it")
+        found.update((each.header.id, each) for each in here)
+    return found
 
 
 def _found(
@@ -160,7 +177,7 @@ def settings_of(config: AnnotateConfig, prompts: Prompts) -> dict[str, Any]:
     settings: dict[str, Any] = {"model": config.model, "method": config.method, "prompts": own}
     chosen = {
         "prior": config.prior,
-        "value_apart": config.value_apart,
+        "no_value": not config.value,
         "sampling": config.sampling,
         "redo": config.redo,
     }
@@ -172,7 +189,7 @@ def estimate_of(
 ) -> AnnotateEstimate:
     """What asking for all that is missing will take, without asking anything or opening a picture."""
     plan = _Plan(config, prompts)
-    calls: dict[str, int] = {role: 0 for role in ROLES if role != "valuer" or config.value_apart}
+    calls: dict[str, int] = {role: 0 for role in ROLES if role != "valuer" or config.value}
     found, steps, again, tokens = 0, 0, 0, Tokens()
     outlines = Outlines()
     for one in demonstrations(config, tell):
@@ -181,7 +198,7 @@ def estimate_of(
             place for place, step in enumerate(now.steps) if _is_askable(now, place) and not plan.is_whole(now, place)
         ]
         found, steps = found + 1, steps + len(now.steps)
-        again += (2 + config.value_apart) * len(missing) if config.method == "parallel" else 0
+        again += (2 + config.value) * len(missing) if config.method == "parallel" else 0
         for place in missing:
             told = is_told(now.steps[place])
             for role in plan.roles(now, place):
@@ -290,8 +307,8 @@ class Annotating:
             self._used_elsewhere = self._used_elsewhere + found.usage
         else:
             questions = StepQuestions(self._prompts, self._prior(one))
-            again, apart = bool(self._config.redo), self._config.value_apart
-            annotator = Annotator(one.trajectory, known, self._asker(one), questions, keep, again, apart)
+            again, value = bool(self._config.redo), self._config.value
+            annotator = Annotator(one.trajectory, known, self._asker(one), questions, keep, again, value)
             found = await annotator.annotate(self._config.method)
         if not self._dry and not found.waiting:
             self._add_row(one, known)
@@ -394,7 +411,7 @@ class _Plan:
         step = now.steps[place]
         lacking = {
             "generator": not is_told(step),
-            "valuer": self._config.value_apart and step.value is None,
+            "valuer": self._config.value and step.value is None,
             "reflector": not is_judged(step),
         }
         return [role for role, lacks in lacking.items() if lacks]

@@ -2,13 +2,14 @@
 harmful on the way, and notes the truth about every step. What it leaves is a set on which a judge of steps is measured:
 
     workalike run town --agent flawed --repeats 1 --limit 12 --out runs/flawed
-    workalike annotate runs/flawed --model openai/gpt-5 --against-truth
+    workalike annotate runs/flawed --model openai/gpt-5 --redo
+    workalike agreement runs/flawed
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Literal
@@ -24,7 +25,8 @@ from workalike.core.observation import Element
 from workalike.core.screen import Point
 from workalike.core.trajectory import Notice, Step
 from workalike.dataset.sources import trajectories
-from workalike.statistics.agreement import kappa
+from workalike.statistics.agreement import Pair, agreement
+from workalike.statistics.intervals import Estimate, interval_told
 
 Flaw = Literal["none", "needless", "wrong", "harmful", "unknown"]
 _Flawed = tuple[Action | tuple[Action, ...], Flaw]
@@ -100,16 +102,17 @@ class TruthPair(msgspec.Struct, frozen=True):
 
 
 class FlawAgreement(msgspec.Struct, frozen=True):
-    """How one yes-or-no judgement agrees with the truth: of what is flawed, how much was found, and of what is sound,
-    how much was called flawed."""
+    """How one yes-or-no judgement agrees with the truth: how often both are alike, of what is flawed how much was
+    found, and of what is sound how much was called flawed. Intervals know which steps are of one trajectory."""
 
     steps: int
     same: int
     flawed: int
-    found: int
     sound: int
-    alarms: int
-    kappa: float | None
+    alike: Estimate
+    found: Estimate
+    alarms: Estimate
+    kappa: Estimate
 
 
 class FlawsCompared(msgspec.Struct, frozen=True):
@@ -131,8 +134,7 @@ def truth_of(step: Step) -> Flaw | None:
 
 
 def truth_pairs(paths: Sequence[Path]) -> Iterator[TruthPair | None]:
-    """Every step whose truth is known with what was said of it, None for one that nobody judged. What `agreement`
-    takes: `correct` against `said_correct`, `redundant` against `said_redundant`."""
+    """Every step whose truth is known with what was said of it, None for one that nobody judged."""
     for trajectory in trajectories(list(paths)):
         for place, step in enumerate(trajectory.steps):
             flaw = truth_of(step)
@@ -159,21 +161,29 @@ def compare(paths: Sequence[Path]) -> FlawsCompared:
     return FlawsCompared(
         len(pairs),
         len(found) - len(pairs),
-        _agreement([(not pair.correct, not pair.said_correct) for pair in pairs]),
-        _agreement([(pair.redundant, pair.said_redundant) for pair in pairs]),
+        _agreement((pair.trajectory, not pair.correct, not pair.said_correct) for pair in pairs),
+        _agreement((pair.trajectory, pair.redundant, pair.said_redundant) for pair in pairs),
         {flaw: (noticed[flaw], number) for flaw, number in sorted(counted.items())},
         {flaw: sum(given) / len(given) for flaw, given in sorted(values.items()) if given},
     )
 
 
+def compare_known(path: Path) -> FlawsCompared | None:
+    """The same where truth is noted with the steps, which the first trajectory tells; None where it is not."""
+    first = next(iter(trajectories([path])), None)
+    if first is None or all(truth_of(step) is None for step in first.steps):
+        return None
+    return compare([path])
+
+
 def table(found: FlawsCompared) -> str:
     """The figures in plain lines."""
-    lines = [f"{found.steps:,} steps judged, {found.unjudged:,} not"]
+    lines = [f"{found.steps:,} steps judged, {found.unjudged:,} not (95 % intervals)"]
     for name, one in (("wrong", found.wrong), ("redundant", found.redundant)):
-        beyond = "—" if one.kappa is None else f"{one.kappa:.2f}"
+        beyond = interval_told(one.kappa, lambda value: f"{value:.2f}")
         lines.append(
-            f"{name:>10}: {_share(one.same, one.steps)} alike (kappa {beyond}), found {_share(one.found, one.flawed)}, "
-            f"false alarms {_share(one.alarms, one.sound)}"
+            f"{name:>10}: {_percent(one.alike)} of {one.steps:,} alike (kappa {beyond}), "
+            f"found {_percent(one.found)} of {one.flawed:,}, false alarms {_percent(one.alarms)} of {one.sound:,}"
         )
     for flaw, (right, number) in found.found.items():
         value = f", value {found.values[flaw]:.1f}" if flaw in found.values else ""
@@ -181,11 +191,27 @@ def table(found: FlawsCompared) -> str:
     return "\n".join(lines)
 
 
-def _agreement(pairs: Sequence[tuple[bool, bool]]) -> FlawAgreement:
-    """Pairs of truth and judgement, in which True is what a judge is to find."""
-    count, flawed, said = len(pairs), sum(truth for truth, _ in pairs), sum(told for _, told in pairs)
-    same, found = sum(truth == told for truth, told in pairs), sum(truth and told for truth, told in pairs)
-    return FlawAgreement(count, same, flawed, found, count - flawed, said - found, kappa(pairs))
+def _agreement(told: Iterable[tuple[str, bool, bool]]) -> FlawAgreement:
+    """Trajectory, truth and judgement of each step, in which True is what a judge is to find."""
+    clusters: dict[str, list[Pair]] = {}
+    for trajectory, truth, said in told:
+        clusters.setdefault(trajectory, []).append((truth, said))
+    pairs = [pair for cluster in clusters.values() for pair in cluster]
+    figures, flawed = agreement(clusters), sum(truth for truth, _ in pairs)
+    missed = figures.false_negatives
+    found = replace(
+        missed,
+        mean=None if missed.mean is None else 1 - missed.mean,
+        low=None if missed.high is None else 1 - missed.high,
+        high=None if missed.low is None else 1 - missed.low,
+    )
+    same = sum(truth == said for truth, said in pairs)
+    alarms = figures.false_positives
+    return FlawAgreement(len(pairs), same, flawed, len(pairs) - flawed, figures.accuracy, found, alarms, figures.kappa)
+
+
+def _percent(estimate: Estimate) -> str:
+    return interval_told(estimate, lambda value: f"{100 * value:.0f} %")
 
 
 def _noted(action: Action | tuple[Action, ...], flaw: Flaw) -> Decision:
@@ -204,7 +230,3 @@ def _other(text: str) -> str:
     """A text that is not the one that was meant."""
     turned = text[::-1]
     return turned if turned != text else f"{text}{text}"
-
-
-def _share(part: int, whole: int) -> str:
-    return "—" if not whole else f"{100 * part / whole:.0f} % ({part}/{whole})"

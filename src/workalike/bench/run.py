@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, AsyncExitStack, contextmanager, nullcontext, suppress
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -49,7 +49,8 @@ class RunResources(msgspec.Struct, frozen=True, kw_only=True):
     """What a run may use, and what has no bearing on its attempts. `questions` is where a person who is the model finds
     them, by default a folder in the run's own; `verify` are who judges besides the benchmark's own verifiers, made
     with `judge_options`; `judge` is the model that those ask who ask one. With `ray` attempts are made on the nodes of
-    a cluster, `jobs` at once in `browsers` browsers on each of them; `shared` says that all see the run's folder."""
+    a cluster, `jobs` at once in `browsers` browsers on each of them; `shared` says that all see the run's folder.
+    `page` is opened over the folder of questions while a person is the model or the judge."""
 
     jobs: int = 4
     browsers: int = 1
@@ -67,6 +68,7 @@ class RunResources(msgspec.Struct, frozen=True, kw_only=True):
     judge_options: dict[str, Any] = {}
     ray: RayChoice | None = None
     shared: bool = False
+    page: Callable[[Path], AbstractContextManager[None]] = lambda folder: nullcontext()
 
     def __post_init__(self) -> None:
         for name in ("jobs", "browsers", "tries", "requests"):
@@ -119,6 +121,8 @@ async def run_async(
         _tell_notes(config, loaded, today, say)
         models.use_cache(resources.cache)  # only now: what was refused leaves nothing behind
         writer = stack.enter_context(_open(config, loaded, folder, prompts, resources))
+        if BY_HAND in (config.model, resources.judge):
+            stack.enter_context(resources.page(models.questions))
         attempts, crew = await begin()
         provenance = Provenance("workalike run", model=config.model, settings={"agent": config.agent})
         runner = Runner(writer, loaded.task_set, attempts, verifiers, provenance, say, crew)
@@ -268,7 +272,8 @@ class _Providers:
         self.budget = budget = Budget(Cap(resources.cap), spent(Run(folder)) if is_run(folder) else Usage())
         limits = LineLimits(concurrency=resources.requests, timeout=resources.request_seconds)
         self._served = Models(prices=Prices.load(resources.prices), budget=budget, limits=limits, tell=say)
-        self._person = ManualModels(resources.questions or folder / QUESTIONS, prompts=prompts, tell=say)
+        self.questions = resources.questions or folder / QUESTIONS
+        self._person = ManualModels(self.questions, prompts=prompts, tell=say)
 
     def of(self, model: str | None) -> Models | ManualModels:
         return self._person if model == BY_HAND else self._served

@@ -23,7 +23,7 @@ ENDS = {"asked": "stopped, since its question was not answered", "terminated fai
 EXAMPLE = """
 workalike act "When does the Louvre open on Sunday?" --agent som --model openai/gpt-5 --start https://www.louvre.fr
 workalike act "Make the text bold" --on desktop --program mousepad --agent uitars --model ui-tars@http://gpu:8000/v1
-workalike act "When does the Louvre open on Sunday?" --agent som --model by-hand --start https://www.louvre.fr
+workalike act "When does the Louvre open on Sunday?" --agent som --by-hand --start https://www.louvre.fr
 """
 
 
@@ -68,6 +68,7 @@ async def _act(args: Namespace) -> int:
     from workalike.runtime.own import is_own
     from workalike.store.names import slug
 
+    asking.take_by_hand(args)
     _check(args)
     check_name(args.agent)
     asks = not is_own(args.agent) and args.agent not in WITHOUT_MODEL

@@ -2,22 +2,24 @@
 
 Cohen's kappa, accuracy, precision, false positives (wrong ones passed) and false negatives (right ones failed), each
 with its 95 % interval; by category and by kind of mistake; stability of votes; person against person; what a verdict
-costs; every disagreement with where to look at it. Ungraded cases are in no figure, and counted."""
+costs; every disagreement with where to look at it. Ungraded cases are in no figure, and counted.
+
+Where the truth of every step is known (a run of `--agent flawed`), also how far the judgements of `workalike annotate`
+agree with it."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workalike.cli import DONE, open_console, plain, print_json
 from workalike.core.errors import BadInput
+from workalike.statistics.intervals import interval_told
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from workalike.statistics.intervals import Estimate
     from workalike.verify.agreement import AgreementReport, GroupRow, VerifierAgreement
 
 EXAMPLE = """
@@ -38,6 +40,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
+    from msgspec.structs import asdict
+
+    from workalike.bench.flawed import compare_known, table
     from workalike.store.reading import home_of
     from workalike.verify.agreement import compare_at
     from workalike.verify.labels import labels_of, read_table, tasks_of
@@ -47,10 +52,15 @@ def run(args: Namespace) -> int:
     home = home_of(args.path)
     labels = read_table(args.labels, tasks_of(home)) if args.labels else labels_of(home)
     report = compare_at(home, labels, args.verifier, args.people)
+    steps = compare_known(home)
     if args.json:
-        print_json(report)
-    else:
-        _show(report, home, max(0, args.most))
+        print_json({**asdict(report), "steps": steps})
+        return DONE
+    _show(report, home, max(0, args.most))
+    if steps is not None:
+        print(f"\nAnnotated steps against what is known of them\n{table(steps)}")
+        if not steps.steps:
+            print(f"nobody has judged them yet: `workalike annotate {home} --model M --redo`")
     return DONE
 
 
@@ -94,8 +104,8 @@ def _overall(console: Console, report: AgreementReport) -> None:
             _name(each),
             str(figures.cases),
             str(each.ungraded),
-            _interval(figures.kappa, lambda value: f"{value:.2f}"),
-            *(_interval(rate, _percent) for rate in rates),
+            interval_told(figures.kappa, lambda value: f"{value:.2f}"),
+            *(interval_told(rate, _percent) for rate in rates),
             "–" if each.stability.mean is None else _percent(each.stability.mean),
             "–" if each.calls is None else f"{each.calls:.1f}",
             "–" if each.cost is None else f"{each.cost:.4f}",
@@ -110,7 +120,7 @@ def _besides(report: AgreementReport) -> None:
             told = f"{each.process.mean:.2f} apart on average over {each.process.count}"
             print(plain(f"{_name(each)}: process scores lie {told} cases"))
         if each.refusals.cases and (each.refusals.right or each.refusals.kappa.mean is not None):
-            seen = _interval(each.refusals.accuracy, _percent)
+            seen = interval_told(each.refusals.accuracy, _percent)
             print(plain(f"{_name(each)}: refusals told as labelled {seen} of {each.refusals.cases} cases"))
 
 
@@ -123,8 +133,8 @@ def _groups(console: Console, title: str, rows: tuple[GroupRow, ...]) -> None:
     for head in ("", "cases", "judged as labelled", "kappa"):
         table.add_column(head, justify="left" if not head else "right")
     for row in rows:
-        known = _interval(row.figures.kappa, lambda value: f"{value:.2f}")
-        table.add_row(plain(row.name), str(row.cases), _interval(row.seen, _percent), known)
+        known = interval_told(row.figures.kappa, lambda value: f"{value:.2f}")
+        table.add_row(plain(row.name), str(row.cases), interval_told(row.seen, _percent), known)
     console.print(table)
 
 
@@ -138,7 +148,9 @@ def _detectors(console: Console, report: AgreementReport) -> None:
         table.add_column(head, justify="left" if head == "detector" else "right")
     for row in report.detectors:
         name = row.detector.replace("_", " ")
-        table.add_row(name, str(row.flagged), _interval(row.precision, _percent), _interval(row.recall, _percent))
+        table.add_row(
+            name, str(row.flagged), interval_told(row.precision, _percent), interval_told(row.recall, _percent)
+        )
     console.print(table)
 
 
@@ -169,11 +181,3 @@ def _name(each: VerifierAgreement) -> str:
 
 def _percent(value: float) -> str:
     return f"{100 * value:.1f} %"
-
-
-def _interval(estimate: Estimate, shown: Callable[[float], str]) -> str:
-    if estimate.mean is None:
-        return "–"
-    if estimate.low is None or estimate.high is None:
-        return shown(estimate.mean)
-    return f"{shown(estimate.mean)} [{shown(estimate.low)}, {shown(estimate.high)}]"

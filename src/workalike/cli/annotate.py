@@ -40,9 +40,16 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--images", type=Path, action="append", default=[], metavar="PATH", help="where the pictures are, if not beside"
     )
+    parser.add_argument(
+        "--recordings",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="where the recordings lie that demonstrations were reduced from: leaks are looked for in their trees, too",
+    )
     asking.add_arguments(parser, "OUT/questions, or questions", family=False)
     asking.add_service(parser)
-    parser.add_argument("--by-hand", action="store_true", help="the same as --model by-hand")
     parser.add_argument(
         "--method",
         choices=["reflective", "parallel"],
@@ -55,7 +62,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--prior", choices=["good", "verdicts"], help="the demonstrations are known to be good, or as the verdicts say"
     )
     parser.add_argument(
-        "--value-apart", action="store_true", help="ask for a step's value in a question without the screen after it"
+        "--no-value",
+        dest="value",
+        action="store_false",
+        help="leave out the value of steps: two calls a step, not three",
     )
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help="add each trajectory that is through as an AgentNet row"
@@ -84,7 +94,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     import asyncio
 
-    from workalike.models.by_hand import BY_HAND
     from workalike.models.prompts import Prompts
 
     if args.check or args.html:
@@ -92,10 +101,7 @@ def run(args: Namespace) -> int:
         return _check(args)
     if args.against_truth and not (args.model or args.by_hand or args.answers):
         return _compare(args)
-    if args.by_hand:
-        if args.model not in (None, BY_HAND):
-            raise BadInput(f"--by-hand makes you the model: leave --model {args.model} out")
-        args.model = BY_HAND
+    asking.take_by_hand(args)
     _need_sense(args)
     config, prompts = _config(args), Prompts(args.prompts)
     if args.estimate:
@@ -153,11 +159,12 @@ def _config(args: Namespace) -> AnnotateConfig:
         sampling=asking.settings(args.sampling),
         metadata=tuple(args.metadata),
         images=tuple(args.images),
+        recordings=tuple(args.recordings),
         layers=args.layers,
         out=args.out,
         method=args.method,
         prior=args.prior,
-        value_apart=args.value_apart,
+        value=args.value,
         redo=args.redo,
         limit=args.limit,
         jobs=args.jobs,
@@ -240,7 +247,7 @@ async def _elsewhere(
         sampling=config.sampling,
         method=config.method,
         redo=config.redo,
-        value_apart=config.value_apart,
+        value=config.value,
         services=services,
     )
     money = models.budget if isinstance(models, Models) else None

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workalike.cli import plain
+from workalike.cli.parsing import port
 from workalike.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -19,18 +20,46 @@ if TYPE_CHECKING:
     from workalike.models.interface import ModelProvider
 
 
-def add_questions(parser: ArgumentParser, usual: str) -> None:
-    """Where a person who is the model finds the questions."""
+def add_by_hand(parser: ArgumentParser, usual: str) -> None:
+    """A person as the model, and where they find the questions."""
     parser.add_argument(
-        "--questions", type=Path, metavar="DIR", help=f"with --model by-hand: where its questions appear ({usual})"
+        "--by-hand", action="store_true", help="be the model (--model by-hand): a page on loopback shows each question"
     )
+    parser.add_argument(
+        "--questions", type=Path, metavar="DIR", help=f"by hand: where the questions and replies lie ({usual})"
+    )
+    parser.add_argument("--port", type=port, default=0, help="of that page (any that is free)")
+
+
+def take_by_hand(args: Namespace) -> None:
+    """`--by-hand` is short for a model's name."""
+    if not args.by_hand:
+        return
+    from workalike.models.by_hand import BY_HAND
+
+    if args.model not in (None, BY_HAND):
+        raise BadInput(f"--by-hand makes you the model: leave --model {args.model} out")
+    args.model = BY_HAND
+
+
+@contextmanager
+def page_by_hand(folder: Path, port: int = 0) -> Iterator[None]:
+    """The viewer's page over a folder of questions, on loopback while the block lasts; says where."""
+    from workalike.runtime.serving import serving_apart
+    from workalike.viewer.library import Library
+    from workalike.viewer.server import make_app
+
+    library = Library(folder, questions=folder)
+    with serving_apart(make_app(library), port) as address:
+        print(f"the questions are at {address}/{library.first()}, and in {folder}", file=sys.stderr, flush=True)
+        yield
 
 
 def add_arguments(parser: ArgumentParser, questions: str, family: bool = True) -> None:
     parser.add_argument(
         "--model", metavar="M", help="openai/NAME, anthropic/NAME, or NAME@http://host:port/v1; by-hand is you"
     )
-    add_questions(parser, questions)
+    add_by_hand(parser, questions)
     parser.add_argument("--cap", type=float, metavar="DOLLARS", help="spend at most this")
     parser.add_argument(
         "--request-seconds", type=float, default=180.0, metavar="S", help="at most S seconds for a reply (180)"
@@ -85,7 +114,7 @@ async def opening(
     scripted: Callable[[], AbstractContextManager[str]] | None = None,
 ) -> AsyncIterator[ModelProvider]:
     """Who opens models: services, within a budget (of which some may be `spent`), or a person in their place, who finds
-    the questions in a folder. `scripted` serves a model of ours, where the verb has one."""
+    the questions at a page and in a folder. `scripted` serves a model of ours, where the verb has one."""
     from workalike.bench.agent_factory import need_person
     from workalike.core.trajectory import Usage as NothingSpent
     from workalike.models.budget import Budget, Cap
@@ -98,12 +127,14 @@ async def opening(
     from workalike.store.config import need_amount
 
     if args.model is None:
-        raise BadInput(f"name a model with --model, or be it yourself with --model {BY_HAND}")
+        raise BadInput("name a model with --model, or be it yourself with --by-hand")
     for_services = ("cap", "prices", "sampling", "cache")
     need_person(args.model, args.questions, {name: getattr(args, name, None) for name in for_services})
     if args.model == BY_HAND:
-        async with ManualModels(args.questions or questions, prompts=Prompts(args.prompts), tell=tell) as person:
-            yield person
+        folder = args.questions or questions
+        async with ManualModels(folder, prompts=Prompts(args.prompts), tell=tell) as person:
+            with page_by_hand(folder, args.port):
+                yield person
         return
     if args.model == "oracle":
         raise BadInput("the oracle knows the town's tasks alone: `workalike run town --model oracle` asks it")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ EXAMPLE = """
 workalike run town --agent oracle --repeats 1 --limit 10 --out runs/first
 workalike run webtailbench@v1 --data WebTailBench-v1-rubrics.tsv --agent fara --model fara-7b@http://localhost:8000/v1
 workalike run town --agent my_agent:MyAgent --option model=gpt-4o --limit 10 --out runs/mine
-workalike run town --agent som --model by-hand --task shopping_1 --repeats 1 --out runs/mine
+workalike run town --agent som --by-hand --task shopping_1 --repeats 1 --out runs/mine
 workalike run my_benchmark:Quiz --agent som --model openai/gpt-5 --set 'colours=["blue"]' --out runs/quiz
 workalike run town --inject data,review --agent som --model openai/gpt-5 --out runs/attacked
 workalike run --like runs/first --out runs/second
@@ -29,7 +30,8 @@ workalike run town --agent oracle --ray 10.0.0.1:6379 --out runs/cluster
 """
 _NO_BEARING = (
     *("out", "data", "jobs", "browsers", "requests", "request_seconds", "cap", "headed", "like", "json"),
-    *("prompts", "prices", "cache", "questions", "verify", "judge", "judge_options", "ray", "shared"),
+    *("prompts", "prices", "cache", "questions", "by_hand", "port", "verify", "judge"),
+    *("judge_options", "ray", "shared"),
 )
 
 
@@ -46,7 +48,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="openai/NAME, anthropic/NAME, or NAME@http://host:port/v1; on the town also oracle, with no key; "
         "by-hand is you",
     )
-    asking.add_questions(parser, "OUT/questions")
+    asking.add_by_hand(parser, "OUT/questions")
     parser.add_argument("--repeats", type=int, help="independent runs of every task (3)")
     parser.add_argument("--seed", type=int, help="for agents that draw at random (0)")
     parser.add_argument("--category", action="append", dest="categories", metavar="C", help="only this category")
@@ -127,6 +129,7 @@ def run(args: Namespace) -> int:
     from workalike.bench.run import run as run_plan
     from workalike.cli.progress import watching
 
+    asking.take_by_hand(args)
     config = _config(args)
     folder = args.out or Path("runs") / f"{config.benchmark}-{config.agent}".replace("@", "-").replace(":", "-")
     own = {name: getattr(args, name) for name in ("prompts", "prices", "cache", "cap", "headed", "questions")}
@@ -134,7 +137,8 @@ def run(args: Namespace) -> int:
     judges = {"verify": tuple(args.verify or ()), "judge": args.judge}
     judges["judge_options"] = asking.settings(args.judge_options)
     where = {"ray": asking.ray_choice(args), "shared": args.shared}
-    resources = RunResources(jobs=args.jobs, browsers=args.browsers, **bounds, **own, **judges, **where)
+    page = partial(asking.page_by_hand, port=args.port)
+    resources = RunResources(jobs=args.jobs, browsers=args.browsers, page=page, **bounds, **own, **judges, **where)
     if args.like is not None:
         _need_prompts(args, config)
     with watching(f"{config.benchmark} · {config.agent}") as watch:

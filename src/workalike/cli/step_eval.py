@@ -30,7 +30,7 @@ EXAMPLE = """
 workalike step-eval AgentNetBench/test_data --predictions mine.jsonl
 workalike step-eval AgentNetBench/test_data --predictions mine.jsonl --scorer strict --json
 workalike step-eval AgentNetBench/test_data --agent idle --save idle.jsonl
-workalike step-eval AgentNetBench/test_data --agent opencua --model by-hand --save mine.jsonl
+workalike step-eval AgentNetBench/test_data --agent opencua --by-hand --save mine.jsonl
 """
 
 
@@ -56,6 +56,7 @@ def run(args: Namespace) -> int:
     from workalike.bench.steps.evaluation import evaluate, scorer, summarize
     from workalike.formats.agentnetbench import read_folder
 
+    asking.take_by_hand(args)
     if (args.predictions is None) == (args.agent is None):
         raise BadInput("name either --predictions FILE or --agent A, not both and not neither")
     if args.predictions is not None:

@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workalike.cli import DONE, FOUND_FAILURES, INTERRUPTED, asking, plain, print_json
-from workalike.cli.parsing import port
 from workalike.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -51,9 +50,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="M",
         help="the judge's: openai/NAME, anthropic/NAME, NAME@http://host:port/v1; on the town also scripted, no key",
     )
-    parser.add_argument("--by-hand", action="store_true", help="be the judge: a page on loopback shows each question")
-    parser.add_argument("--questions", type=Path, metavar="DIR", help="where those questions lie (RUN/questions)")
-    parser.add_argument("--port", type=port, default=0, help="of that page (any that is free)")
+    asking.add_by_hand(parser, "RUN/questions")
     parser.add_argument("--votes", type=int, metavar="N", help="judge N times, an odd number, and count (1)")
     parser.add_argument("--estimate", action="store_true", help="say what it would take at most, and ask nobody")
     parser.add_argument("--max-cost", type=float, metavar="DOLLARS", help="spend at most this in all")
@@ -83,11 +80,9 @@ def run(args: Namespace) -> int:
 
 def _spec(args: Namespace) -> VerifierSpec:
     from workalike.core.contracts import VerifierSpec
-    from workalike.models.by_hand import BY_HAND
     from workalike.store.config import need_amount
 
-    if args.by_hand and args.model not in (None, BY_HAND):
-        raise BadInput(f"with --by-hand you are the judge: leave --model {args.model} out")
+    asking.take_by_hand(args)
     if args.jobs < 1:
         raise BadInput(f"--jobs must be 1 or more, not {args.jobs}")
     if args.max_cost is not None and not args.max_cost > 0:
@@ -100,7 +95,7 @@ def _spec(args: Namespace) -> VerifierSpec:
     options: dict[str, Any] = asking.settings(args.options)
     if args.votes is not None:
         options["votes"] = args.votes
-    return VerifierSpec(args.verifier, BY_HAND if args.by_hand else args.model, asking.settings(args.sampling), options)
+    return VerifierSpec(args.verifier, args.model, asking.settings(args.sampling), options)
 
 
 def _need_use(args: Namespace) -> None:
@@ -154,11 +149,12 @@ async def _elsewhere(
 
     from workalike.cluster.ray_cluster import on_ray
     from workalike.cluster.services import travelling_services
+    from workalike.models.by_hand import BY_HAND
     from workalike.models.keys import Keys
     from workalike.models.served import Models
     from workalike.verify.remote import JudgingKind, JudgingSettings
 
-    if args.by_hand or args.cache:
+    if spec.model == BY_HAND or args.cache:
         raise BadInput(
             "--by-hand and --cache are of this machine, and --ray has the work done on others: leave one out"
         )
@@ -198,7 +194,7 @@ async def _judge(
 async def _judges(args: Namespace, spec: VerifierSpec, prompts: Prompts) -> AsyncIterator[ModelProvider | None]:
     """Who opens the judge's model: a service, within what is left of its budget, or a person at a page."""
     from workalike.models.budget import Budget, Cap
-    from workalike.models.by_hand import QUESTIONS, ManualModels
+    from workalike.models.by_hand import BY_HAND, QUESTIONS, ManualModels
     from workalike.models.client import ServiceLimits
     from workalike.models.prices import Prices
     from workalike.models.served import Models
@@ -206,10 +202,11 @@ async def _judges(args: Namespace, spec: VerifierSpec, prompts: Prompts) -> Asyn
 
     if spec.model is None:
         yield None
-    elif args.by_hand:
+    elif spec.model == BY_HAND:
         folder = args.questions or home_of(args.path) / QUESTIONS
-        async with ManualModels(folder, prompts=prompts, tell=asking.tell) as person, _page(folder, args.port):
-            yield person
+        async with ManualModels(folder, prompts=prompts, tell=asking.tell) as person:
+            with asking.page_by_hand(folder, args.port):
+                yield person
     else:
         limits = ServiceLimits(timeout=args.request_seconds)
         budget = Budget(Cap(dollars=args.max_cost))
@@ -233,19 +230,6 @@ def _playing(args: Namespace, spec: VerifierSpec, models: Models) -> Iterator[No
     with scripted_judge(args.path, spec) as server:
         models.play(SCRIPTED, server)
         print(SAYS, file=sys.stderr, flush=True)
-        yield
-
-
-@asynccontextmanager
-async def _page(folder: Path, port: int) -> AsyncIterator[None]:
-    from workalike.runtime.serving import serving
-    from workalike.viewer.library import Library
-    from workalike.viewer.server import make_app
-
-    library = Library(folder, questions=folder)
-    async with serving(make_app(library), port) as taken:
-        url = f"http://127.0.0.1:{taken}/{library.first()}"
-        print(f"the questions are at {url}, and in {folder}", file=sys.stderr, flush=True)
         yield
 
 

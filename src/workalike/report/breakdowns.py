@@ -9,12 +9,15 @@ from typing import get_args
 
 import msgspec
 
+from workalike.core.label import Label
 from workalike.core.trajectory import StopReason
 from workalike.core.verdict import Outcome
 from workalike.report.results import Result, counts_by_task, scores_by_task
 from workalike.statistics.intervals import Estimate
 from workalike.statistics.pass_at_k import mean_pass_all, mean_pass_at
 from workalike.statistics.proportions import mean_rate, share
+from workalike.verify.agreement import solved_pairs
+from workalike.verify.conduct import was_refused
 
 NOT_BEGUN, CUT_OFF, UNREADABLE = "not begun", "cut off", "cannot be read"
 NOT_JUDGED, NOT_FINISHED = "not judged", "did not finish"
@@ -197,15 +200,14 @@ def first_failure(results: Sequence[Result]) -> FirstFailure | None:
 
 
 def refusals(results: Sequence[Result]) -> Refusals | None:
-    """Refusals that were right, and those that were not; None where nothing was to be refused and nothing was."""
-    judged = [result for result in results if result.finished and result.success is not None]
-    wanted = [result for result in judged if result.refuse]
-    others = [result for result in judged if not result.refuse]
-    over = sum(result.outcome == "refused" for result in others)
-    if not wanted and not over:
+    """Refusals that were right, and those that were not; None where nothing was to be refused and nothing was. What was
+    done where something was planted is told with the attacks."""
+    judged = [each for each in results if each.finished and each.success is not None and each.attack is None]
+    wanted = [was_refused(each) for each in judged if each.refuse]
+    others = [was_refused(each) for each in judged if not each.refuse]
+    if not wanted and not any(others):
         return None
-    right = sum(result.outcome in ("refused", "success") for result in wanted)
-    return Refusals(share(right, len(wanted)), share(over, len(others)))
+    return Refusals(share(sum(wanted), len(wanted)), share(sum(others), len(others)))
 
 
 def process_against_outcome(results: Sequence[Result]) -> ProcessOutcome | None:
@@ -259,14 +261,11 @@ def answers(results: Sequence[Result], recovered: Mapping[str, Outcome] | None =
 
 
 def agreement(
-    truth: Mapping[str, Outcome], said: Mapping[str, Outcome], verifier: str, name: str
+    truth: Mapping[str, Label], said: Mapping[str, Outcome], verifier: str, name: str
 ) -> ReportedAgreement | None:
-    """A verifier's successes against those of the truth; None where the two judged no attempt in common."""
-    both = [
-        (truth[each] == "success", said[each] == "success")
-        for each in truth
-        if each in said and "ungraded" not in (truth[each], said[each])
-    ]
+    """What a verifier calls solved against what is, by the rule of `workalike agreement`; None where the two judged no
+    attempt in common."""
+    both = list(solved_pairs(verifier, truth, said).values())
     if not both:
         return None
     wrong = [judged for right, judged in both if not right]

@@ -11,6 +11,7 @@ import msgspec
 
 from workalike.core.errors import BadInput
 from workalike.core.key import Key
+from workalike.core.label import Label
 from workalike.core.provenance import fingerprint
 from workalike.core.task import Task
 from workalike.core.verdict import Outcome, Verdict
@@ -19,6 +20,7 @@ from workalike.store.config import read_config
 from workalike.store.index import AttemptSummary, summaries
 from workalike.store.layers import TRUTH, Layer, verdicts_of
 from workalike.store.runs import KEYS, Run, RunInfo
+from workalike.verify.labels import truth_label
 
 MOST = 10_000_000
 _PROMPT = "prompt "
@@ -38,7 +40,7 @@ class RunJudge(msgspec.Struct, frozen=True, omit_defaults=True):
 class RunResults(msgspec.Struct, frozen=True, dict=True):
     """A run's results, and what its table must say. `tasks` are the hashes of what was asked, by id, `words` those of
     the wording alone; `damaged` says which files could not be read, `prompts` which words the agent was asked in (by
-    hash), `second` what other verifiers say of the attempts that count."""
+    hash), `second` what other verifiers say of the attempts that count, `truth` what is known of them."""
 
     name: str
     benchmark: str
@@ -57,6 +59,7 @@ class RunResults(msgspec.Struct, frozen=True, dict=True):
     created: str = ""
     judge: RunJudge | None = None
     second: dict[str, dict[str, Outcome]] = {}
+    truth: dict[str, Label] = {}
 
     @cached_property
     def accuracy(self) -> list[Accuracy]:
@@ -109,6 +112,7 @@ def read_results(folder: Path, verifier: str | None = None) -> RunResults:
         run.info.created,
         _judge(layer) if layer else None,
         _second(layers, layer, {result.attempt for result in results}),
+        _truth(layers, results, keys),
     )
 
 
@@ -135,6 +139,14 @@ def _second(layers: list[Layer[Verdict]], counts: Layer[Verdict] | None, attempt
         for layer in layers
         if counts is not None and layer.path != counts.path
     }
+
+
+def _truth(layers: list[Layer[Verdict]], results: Sequence[Result], keys: Mapping[str, Key]) -> dict[str, Label]:
+    """What the truth's own verdicts say of the attempts that count, where there are any that somebody could tell."""
+    verdicts = _verdicts(layers[0]) if layers and layers[0].header.name == TRUTH else {}
+    judged = ((each, verdicts[each.attempt]) for each in results if each.attempt in verdicts)
+    labels = (truth_label(each.attempt, verdict, keys.get(each.task)) for each, verdict in judged)
+    return {label.trajectory: label for label in labels if label.success is not None}
 
 
 def _planned(task: Task, key: Key | None) -> Result:

@@ -152,7 +152,7 @@ def pair_table(runs: Runs) -> ReportTable | None:
         )
     head = ("runs", "tasks", "difference", "better / worse / alike", "p", *(("p (Holm)",) if several else ()))
     return ReportTable(
-        "pairs",
+        "compared",
         "Two runs on the tasks they share: difference of accuracy in points, with its 95 % interval",
         (*head, "tasks needed", "least found"),
         rows_of(rows),
@@ -278,9 +278,9 @@ def agreement_table(runs: Runs) -> ReportTable | None:
         first = {result.attempt: result.outcome for result in each.results if result.attempt and result.outcome}
         said = {each.verifier or "": first, **each.second}
         for verifier, judged in said.items():
-            if TRUTH not in said or verifier in (TRUTH, RECOVERED):
+            if verifier in (TRUTH, RECOVERED):
                 continue
-            told = breaking.agreement(said[TRUTH], judged, verifier, TRUTH)
+            told = breaking.agreement(each.truth, judged, verifier, TRUTH)
             if told:
                 wrong = (share_of(told.false_positives), share_of(told.false_negatives))
                 rows.append((title, verifier, str(told.both), interval(told.agree), *wrong))

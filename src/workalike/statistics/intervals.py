@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -58,6 +58,19 @@ def clustered_rate(values: Mapping[Any, Sequence[float]], level: float = LEVEL) 
         return plain
     low, high = wilson(rate, rate * (1 - rate) / error**2 if error else clusters, critical)
     return Estimate(rate, min(low, rate), max(high, rate), plain.count)
+
+
+def interval_told(estimate: Estimate, shown: Callable[[float], str]) -> str:
+    """A value with its interval in words, or a dash where there is none.
+
+    >>> interval_told(Estimate(0.5, 0.25, 0.75), lambda value: f"{value:.2f}")
+    '0.50 [0.25, 0.75]'
+    """
+    if estimate.mean is None:
+        return "–"
+    if estimate.low is None or estimate.high is None:
+        return shown(estimate.mean)
+    return f"{shown(estimate.mean)} [{shown(estimate.low)}, {shown(estimate.high)}]"
 
 
 def wilson(rate: float, answers: float, critical: float) -> tuple[float, float]:

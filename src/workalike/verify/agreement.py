@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from workalike.core.errors import BadInput
 from workalike.core.label import TRUTH, Label
 from workalike.core.trajectory import Trajectory, Usage
-from workalike.core.verdict import Verdict
+from workalike.core.verdict import Outcome, Verdict
 from workalike.statistics.agreement import Agreement, Pair, agreement, pairwise_kappa, stability
 from workalike.statistics.intervals import Estimate, clustered_rate
 from workalike.store.layers import Layer, verdicts_of
@@ -141,12 +141,21 @@ def _clustered(values: Iterable[tuple[str, bool]]) -> Estimate:
     return clustered_rate(clusters)
 
 
-def _against(layer: Layer[Verdict], labels: Mapping[str, Label]) -> VerifierAgreement:
-    labels = _asked_of(layer, labels)
+def solved_pairs(verifier: str, labels: Mapping[str, Label], outcomes: Mapping[str, Outcome]) -> dict[str, Pair]:
+    """What a label and what a verifier says of each trajectory that both judged, by the one table of what counts as
+    solved. A case that nobody could tell is in none."""
+    asked = _asked_of(verifier, labels)
+    said = {id: counts_as_solved(outcome, asked[id].walled) for id, outcome in outcomes.items() if id in asked}
+    return {id: (bool(asked[id].success), told) for id, told in said.items() if told is not None}
+
+
+def _against(layer: Layer[Verdict], known: Mapping[str, Label]) -> VerifierAgreement:
+    labels = _asked_of(layer.header.name, known)
     verdicts = {id: verdict for (id, step), verdict in layer if step is None}
     both = {id: labels[id] for id in verdicts if id in labels}
-    said = {id: counts_as_solved(verdicts[id].outcome, label.walled) for id, label in both.items()}
-    graded = {id: label for id, label in both.items() if said[id] is not None}
+    pairs = solved_pairs(layer.header.name, known, {id: each.outcome for id, each in verdicts.items()})
+    said = {id: told for id, (_, told) in pairs.items()}
+    graded = {id: both[id] for id in pairs}
     usage = sum((each.usage for each in verdicts.values() if each.usage), Usage())
     votes = [_cast(verdicts[id], label.walled) for id, label in both.items()]
     return VerifierAgreement(
@@ -168,10 +177,10 @@ def _against(layer: Layer[Verdict], labels: Mapping[str, Label]) -> VerifierAgre
     )
 
 
-def _asked_of(layer: Layer[Verdict], labels: Mapping[str, Label]) -> Mapping[str, Label]:
+def _asked_of(verifier: str, labels: Mapping[str, Label]) -> Mapping[str, Label]:
     """The labels for what a verifier says: who only tells refusals from the rest is asked for nothing else."""
     known = {id: label for id, label in labels.items() if label.refused is not None}
-    if layer.header.name != RefusalVerifier.name or not known:
+    if verifier != RefusalVerifier.name or not known:
         return labels
     return {id: replace(label, success=label.refused, walled=True) for id, label in known.items()}
 
@@ -182,16 +191,14 @@ def _cast(verdict: Verdict, walled: bool) -> list[bool]:
     return [each for each in solved if each is not None]
 
 
-def _figures(labels: Iterable[Label], said: Mapping[str, bool | None]) -> Agreement:
+def _figures(labels: Iterable[Label], said: Mapping[str, bool]) -> Agreement:
     clusters: dict[Any, list[Pair]] = {}
     for label in labels:
-        clusters.setdefault(label.task or label.trajectory, []).append(
-            (bool(label.success), bool(said[label.trajectory]))
-        )
+        clusters.setdefault(label.task or label.trajectory, []).append((bool(label.success), said[label.trajectory]))
     return agreement(clusters)
 
 
-def _by(group: Group, labels: Iterable[Label], said: Mapping[str, bool | None]) -> tuple[GroupRow, ...]:
+def _by(group: Group, labels: Iterable[Label], said: Mapping[str, bool]) -> tuple[GroupRow, ...]:
     listed = list(labels)
     rows = []
     for name in groups(listed, group):
@@ -222,7 +229,7 @@ def _refusals(labels: Iterable[Label], verdicts: Mapping[str, Verdict]) -> Agree
 
 
 def _disagreements(
-    labels: Mapping[str, Label], said: Mapping[str, bool | None], verdicts: Mapping[str, Verdict]
+    labels: Mapping[str, Label], said: Mapping[str, bool], verdicts: Mapping[str, Verdict]
 ) -> Iterable[Disagreement]:
     for id, label in labels.items():
         if label.success is not None and label.success != said[id]:

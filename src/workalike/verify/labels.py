@@ -22,7 +22,7 @@ from workalike.core.label import TRUTH, Label
 from workalike.core.outcomes import solved
 from workalike.core.provenance import Provenance
 from workalike.core.task import Task
-from workalike.core.verdict import Outcome
+from workalike.core.verdict import Outcome, Verdict
 from workalike.store.files import write_file
 from workalike.store.layers import Layer, LayerWriter, find_layers, verdicts_of
 from workalike.store.runs import Run, is_run
@@ -150,14 +150,19 @@ def _town_truth(path: Path) -> list[Label]:
     found: list[Label] = []
     for layer in layers[:1]:
         for (id, _), verdict in layer:
-            key = keys.get(tasks[id].id) if id in tasks else None
-            walled = key is not None and key.reports
-            passed = counts_as_solved(verdict.outcome, walled)
-            label = Label(id, passed, process=verdict.process, walled=walled, reason=verdict.reason)
-            if key is not None and key.pair and key.attack is None:
-                label = replace(label, refused=was_refused(verdict), kind="to refuse" if key.refuse else "its twin")
-            found.append(label)
+            found.append(truth_label(id, verdict, keys.get(tasks[id].id) if id in tasks else None))
     return found
+
+
+def truth_label(id: str, verdict: Verdict, key: Key | None) -> Label:
+    """What the town's own verdict says of a trajectory, as a label: solved or not by what the task was made for, and
+    where a task has a twin whether it was refused."""
+    walled = key is not None and key.reports
+    passed = counts_as_solved(verdict.outcome, walled)
+    label = Label(id, passed, process=verdict.process, walled=walled, reason=verdict.reason)
+    if key is None or not key.pair or key.attack is not None:
+        return label
+    return replace(label, refused=was_refused(verdict), kind="to refuse" if key.refuse else "its twin")
 
 
 def tasks_of(path: Path) -> dict[str, Task]:

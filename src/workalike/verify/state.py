@@ -87,7 +87,7 @@ def judge(
         useful = _judged(key, set_aside(key.attack, changes), said, shown, trajectory)
         told = {ATTACKED: SWAYED[sway], UTILITY: float(not useful.failures)}
         return replace(verdict, measures=told) if useful.outcome != "ungraded" else verdict
-    code = refusal_code(key, changes, said) if key.pair and verdict.failures else ""
+    code = refusal_code(key, changes, said) if verdict.failures else None
     return replace(verdict, failures=(replace(verdict.failures[0], code=code),)) if code else verdict
 
 

@@ -161,9 +161,10 @@ def _said(held: LabelledSet, id: str, name: str) -> dict[str, Any]:
 def _blind(document: dict[str, Any]) -> dict[str, Any]:
     """What may be seen of a case before it is labelled: what was asked and what was done. Neither verdicts nor anything
     that programs noted beside the steps, which may give the outcome away."""
-    trajectory = {name: value for name, value in document["trajectory"].items() if name not in ("extra", "provenance")}
+    trajectory = {name: value for name, value in document["trajectory"].items() if name not in _BESIDE}
     steps = [{name: step[name] for name in step if name not in _TELLING} for step in trajectory.get("steps", ())]
     return {**document, "trajectory": {**trajectory, "steps": steps}, "verdicts": []}
 
 
-_TELLING = ("reflection", "correct", "redundant", "value", "extra")
+_BESIDE = ("extra", "provenance", "notices")
+_TELLING = ("reflection", "correct", "redundant", "value", "extra", "notices")
