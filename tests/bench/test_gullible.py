@@ -11,7 +11,8 @@ import pytest
 from PIL import Image
 
 from tests.town.browser import Web, chromium, follow
-from workalike.bench.gullible import GullibleAgent, PageOrder, orders, painted_words, read_picture, told_words
+from workalike.bench.gullible import GullibleAgent, PageOrder, orders, painted_words, told_words
+from workalike.bench.lettering import read_picture
 from workalike.bench.oracle import OracleAgent
 from workalike.core.contracts import Percept
 from workalike.core.observation import Dialog, Observation
