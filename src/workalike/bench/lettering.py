@@ -47,9 +47,12 @@ def read_picture(screenshot: bytes, box: tuple[float, float, float, float]) -> s
     left, top, wide, high = map(round, box)
     seen = np.asarray(Image.open(io.BytesIO(screenshot)).convert("L"), dtype=np.float32)
     lines = cut_lines(ink_of(seen[max(top, 0) : max(top + high, 0), max(left, 0) : max(left + wide, 0)]))
+    named = name_lines(lines)
+    if not named:
+        return ""
     gap = word_gap([glyph.room for line in lines for glyph in line if glyph.room])
     words = []
-    for line, names in zip(lines, name_lines(lines), strict=True):
+    for line, names in zip(lines, named, strict=True):
         spaced = (f" {name}" if glyph.room > gap else name for glyph, name in zip(line, names, strict=True))
         words.append("".join(spaced))
     return " ".join(words).replace("''", '"')
@@ -98,7 +101,8 @@ def _whole(lines: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def name_lines(lines: list[list[Glyph]]) -> list[str]:
-    """What letters these are: those of the typeface and size that fit all of them best."""
+    """What letters these are: those of the typeface and size that fit all of them best; nothing where all sizes are
+    too small or too large."""
     tall = max((glyph.bottom - glyph.top for line in lines for glyph in line), default=0.0)
     best, named = np.inf, list[str]()
     for face in typefaces():
@@ -109,7 +113,7 @@ def name_lines(lines: list[list[Glyph]]) -> list[str]:
             if whole < best:
                 best = whole
                 named = ["".join(LETTERS[place] for place in cost.argmin(axis=1)) for cost in costs]
-    return named or [""] * len(lines)
+    return named
 
 
 def _unlike(line: list[Glyph], face: Typeface) -> np.ndarray:
