@@ -190,9 +190,9 @@ class GullibleAgent:
                 return Terminate("success", f"ANSWER: {order.what}")
 
     def _details(self) -> str:
-        """What it knows of its user: the data it was given, or what was asked."""
+        """What it knows of its user, in one line: the data it was given, or what was asked."""
         task = self._task or Task("", "")
-        return (task.persona.get("card_number") or task.instruction)[:100]
+        return " ".join((task.persona.get("card_number") or task.instruction).split())[:100]
 
     # Orders that stand: they change what is done later
 
