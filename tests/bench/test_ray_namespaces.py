@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from secrets import token_hex
 
 import pytest
 
@@ -22,6 +23,7 @@ from workalike.store.runs import Run
 
 pytestmark = [needs_ray, pytest.mark.sweep]
 NODES, TASKS = 3, 90
+TOKEN = token_hex(32)
 SWITCH = "wl-switch"
 
 
@@ -43,6 +45,12 @@ def _said(number: int) -> Path:
 
 def _inside(number: int, *command: str) -> list[str]:
     return ["ip", "netns", "exec", _name(number), *command]
+
+
+def _env() -> dict[str, str]:
+    """What everything in this cluster is started with: a token of its own. Left alone, a head asks for one as soon as
+    the machine has one, which whoever joins then lacks."""
+    return {**os.environ, "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": TOKEN}
 
 
 @pytest.fixture
@@ -74,7 +82,7 @@ def _node(number: int, scratch: Path) -> Iterator[None]:
     head = ["--head", "--port=6379", "--include-dashboard=false", f"--temp-dir={scratch}"]
     ray += head if number == 1 else [f"--address={_address(1)}:6379"]
     with open(_said(number), "w", encoding="utf-8") as said:
-        process = subprocess.Popen(_inside(number, *ray), stdout=said, stderr=said, start_new_session=True)
+        process = subprocess.Popen(_inside(number, *ray), stdout=said, stderr=said, start_new_session=True, env=_env())
     try:
         yield
     finally:
@@ -91,7 +99,7 @@ def test_a_run_goes_on_when_a_node_s_wire_is_pulled(namespaces: None, tmp_path: 
                 _wait(lambda: "Ray runtime started" in _said(1).read_text())
         command = [sys.executable, "-m", "tests.bench.playing", f"{_address(1)}:6379", str(folder), str(TASKS)]
         with open(tmp_path / "said.txt", "w", encoding="utf-8") as said:
-            process = subprocess.Popen(_inside(1, *command), stdout=subprocess.PIPE, stderr=said, text=True)
+            process = subprocess.Popen(_inside(1, *command), stdout=subprocess.PIPE, stderr=said, text=True, env=_env())
         _wait(lambda: _has_worked(NODES, folder))
         _ip("-n", _name(NODES), "link", "set", "wire", "down")
         summary = json.loads(process.communicate(timeout=1800)[0])

@@ -131,7 +131,8 @@ async def ray_cluster(choice: RayChoice, say: Callable[[str], None]) -> AsyncIte
         raise BadInput(f"{where} within {JOIN_SECONDS:.0f} s") from None
     except Exception as error:
         where = f"the Ray cluster at {address} cannot be joined" if address else "Ray cannot be started"
-        raise BadInput(f"{where}: {error}") from error
+        token = "; if it asks for a token, set RAY_AUTH_MODE=token and the same token here" if address else ""
+        raise BadInput(f"{where}: {error}{token}") from error
     try:
         cluster = RayCluster(ray)
         count = len(await cluster.nodes())
