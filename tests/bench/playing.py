@@ -9,7 +9,9 @@ import json
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -73,8 +75,7 @@ class Playing:
 
 def _own_address() -> str:
     """The address that this node is known by in its cluster."""
-    import ray
-
+    ray: Any = import_module("ray")
     own = ray.get_runtime_context().get_node_id()
     return next(str(node["NodeManagerAddress"]) for node in ray.nodes() if node["NodeID"] == own)
 

@@ -130,6 +130,6 @@ async def test_what_cannot_be_kept_is_told(stage: Stage, web: Web, tmp_path: Pat
         ("program.bin", b"plain words", ""),
     ],
 )
-def test_what_a_text_says_is_told(tmp_path: Path, name: str, data: bytes, text: str) -> None:
+async def test_what_a_text_says_is_told(tmp_path: Path, name: str, data: bytes, text: str) -> None:
     (tmp_path / name).write_bytes(data)
     assert read_text(tmp_path / name) == text
