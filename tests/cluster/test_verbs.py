@@ -31,9 +31,15 @@ def address() -> Iterator[str]:
         yield cluster.address
 
 
-@pytest.fixture(params=["plain", pytest.param("ray", marks=[needs_ray, pytest.mark.sweep])])
+REAL = [needs_ray, pytest.mark.sweep]
+
+
+@pytest.fixture(params=["plain", pytest.param("ray", marks=REAL), pytest.param("local", marks=REAL)])
 def there(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What a verb is given to do its work elsewhere: on two nodes of this process, or of a real cluster."""
+    """What a verb is given to do its work elsewhere: on two nodes of this process, of a real cluster, or on a Ray that
+    is started for it alone."""
+    if request.param == "local":
+        return ["--ray", "local"]
     if request.param == "ray":
         return ["--ray", request.getfixturevalue("address")]
     in_place_of_ray(monkeypatch, lambda: PlainCluster("a", "b"))

@@ -123,9 +123,10 @@ async def ray_cluster(choice: RayChoice, say: Callable[[str], None]) -> AsyncIte
     address = await asyncio.to_thread(_address, choice)
     given: dict[str, Any] = {"namespace": "workalike", "log_to_driver": False, "logging_level": logging.ERROR}
     given |= {"address": address} if address else {"address": "local", "include_dashboard": False}
+    left = threading.Event()
     try:
         async with asyncio.timeout(JOIN_SECONDS):
-            await _apart(partial(ray.init, **given))
+            await _apart(partial(ray.init, **given), left)
     except TimeoutError:
         where = f"the Ray cluster at {address} let nobody join" if address else "Ray did not start"
         raise BadInput(f"{where} within {JOIN_SECONDS:.0f} s") from None
@@ -143,10 +144,12 @@ async def ray_cluster(choice: RayChoice, say: Callable[[str], None]) -> AsyncIte
         yield cluster
     finally:
         await asyncio.to_thread(ray.shutdown)
+        left.set()
 
 
-async def _apart(work: Callable[[], object]) -> None:
-    """Do something on a thread that nobody waits for at the end: what cannot be cancelled must not hold up an exit."""
+async def _apart(work: Callable[[], object], left: threading.Event) -> None:
+    """Do something on a thread that nobody waits for at the end: what cannot be cancelled must not hold up an exit. The
+    thread lives on until it is `left`: a Ray of our own is killed with the thread that started it."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[None] = loop.create_future()
 
@@ -161,6 +164,7 @@ async def _apart(work: Callable[[], object]) -> None:
             loop.call_soon_threadsafe(settle, RuntimeError(in_a_line(error)))
         else:
             loop.call_soon_threadsafe(settle, None)
+            left.wait()
 
     threading.Thread(target=run, daemon=True).start()
     await done
