@@ -123,6 +123,7 @@ async def ray_cluster(choice: RayChoice, say: Callable[[str], None]) -> AsyncIte
     address = await asyncio.to_thread(_address, choice)
     given: dict[str, Any] = {"namespace": "workalike", "log_to_driver": False, "logging_level": logging.ERROR}
     given |= {"address": address} if address else {"address": "local", "include_dashboard": False}
+    _print_apart()
     left = threading.Event()
     try:
         async with asyncio.timeout(JOIN_SECONDS):
@@ -145,6 +146,21 @@ async def ray_cluster(choice: RayChoice, say: Callable[[str], None]) -> AsyncIte
     finally:
         await asyncio.to_thread(ray.shutdown)
         left.set()
+
+
+def _print_apart() -> None:
+    """Have what Ray says about its nodes on stderr: it prints it among what a verb prints for programs to read, and has
+    no setting for that."""
+    inner: Any = import_module("ray._private.worker")
+    printed = inner.print_to_stdstream
+    if getattr(printed, "apart", False):
+        return
+
+    def apart(data: dict[str, Any], ignore_prefix: bool) -> None:
+        printed({**data, "is_err": True}, ignore_prefix)
+
+    apart.apart = True  # type: ignore[attr-defined]
+    inner.print_to_stdstream = apart
 
 
 async def _apart(work: Callable[[], object], left: threading.Event) -> None:
