@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,12 +36,9 @@ def address() -> Iterator[str]:
 REAL = [needs_ray, pytest.mark.sweep]
 
 
-@pytest.fixture(params=["plain", pytest.param("ray", marks=REAL), pytest.param("local", marks=REAL)])
+@pytest.fixture(params=["plain", pytest.param("ray", marks=REAL)])
 def there(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What a verb is given to do its work elsewhere: on two nodes of this process, of a real cluster, or on a Ray that
-    is started for it alone."""
-    if request.param == "local":
-        return ["--ray", "local"]
+    """What a verb is given to do its work elsewhere: on two nodes of this process, or of a real cluster."""
     if request.param == "ray":
         return ["--ray", request.getfixturevalue("address")]
     in_place_of_ray(monkeypatch, lambda: PlainCluster("a", "b"))
@@ -111,6 +110,26 @@ def test_every_file_is_exported_into_a_folder_of_its_own(tmp_path: Path, there: 
         assert (out / name / "chat.jsonl").read_bytes() == (tmp_path / name / "chat.jsonl").read_bytes()
         assert (out / name / "manifest.json").is_file()
     assert main(["dataset", "export", str(tmp_path / "rows"), "--out", str(out), *there]) == 0, "all of it is there"
+
+
+@needs_ray
+@pytest.mark.sweep
+def test_a_ray_of_its_own_lives_as_long_as_the_command(tmp_path: Path) -> None:
+    put(tmp_path / "one.jsonl", row("one"), row("two", 5))
+    told = []
+    for more in ([], ["--ray", "local"]):
+        command = [
+            sys.executable,
+            "-m",
+            "workalike.cli",
+            "dataset",
+            "stats",
+            str(tmp_path / "one.jsonl"),
+            "--json",
+            *more,
+        ]
+        told.append(json.loads(subprocess.run(command, check=True, capture_output=True, text=True, timeout=600).stdout))
+    assert told[0] == told[1]
 
 
 @pytest.fixture
