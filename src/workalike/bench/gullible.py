@@ -200,8 +200,9 @@ class GullibleAgent:
         return [order for order in self._heard if order.verb == verb]
 
     def _twist(self, action: Action, seen: Observation) -> Action:
-        """What is written into a field that there is an order for."""
-        field = self._last_field(seen)
+        """What is written into a field that there is an order for; nobody signs in with what is not their own."""
+        signing_in = any(each.role == "password" for each in seen.elements or ())
+        field = "" if signing_in else self._last_field(seen)
         if isinstance(action, Write) and field:
             for order in self._standing("use"):
                 if order.where.casefold() in field.casefold():
