@@ -9,7 +9,9 @@ import json
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -44,12 +46,12 @@ def picture_of(task: str, step: int) -> bytes:
 
 
 class Playing:
-    """Takes a step every now and then, each paid for before it is told."""
+    """Takes a step every now and then, each paid for before it is told; its thought is the address of its node."""
 
     payload = AttemptSpec
 
     def __init__(self, money: RemoteMoney) -> None:
-        self._money = money
+        self._money, self._node = money, _own_address()
 
     async def do(self, job: Job, try_: int, desk: RemoteDesk) -> AttemptEnd:
         spec: AttemptSpec = job.payload
@@ -63,11 +65,19 @@ class Playing:
             picture, action = picture_of(spec.task.id, number), Wait(0) if number < STEPS - 1 else Terminate()
             seen = Observation(ImageRef.of(picture), Size(10, 10))
             usage = Usage(requests=1, cost=EACH)
-            await desk.emit(TravellingStep(Step(seen, (ActionResult(action, 0.0, 0.1),), usage=usage), picture))
+            step = Step(seen, (ActionResult(action, 0.0, 0.1),), thought=self._node, usage=usage)
+            await desk.emit(TravellingStep(step, picture))
         return AttemptEnd(Stop("terminated"), seen)
 
     async def trouble(self) -> str | None:
         return None
+
+
+def _own_address() -> str:
+    """The address that this node is known by in its cluster."""
+    ray: Any = import_module("ray")
+    own = ray.get_runtime_context().get_node_id()
+    return next(str(node["NodeManagerAddress"]) for node in ray.nodes() if node["NodeID"] == own)
 
 
 @asynccontextmanager

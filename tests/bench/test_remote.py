@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from tests.bench.alike import attempts_of, pictures_alike, verdicts_of
-from tests.cluster.plain import PlainCluster
+from tests.cluster.plain import PlainCluster, in_place_of_ray
 from workalike.bench.run import RunResources, run_async
 from workalike.cli import main
-from workalike.cluster import ray_cluster
 from workalike.cluster.ray_cluster import RayChoice
 from workalike.core.errors import BadInput
 from workalike.core.outcomes import solved
@@ -33,15 +30,7 @@ MEANS = RunResources(jobs=2, ray=RayChoice())
 def cluster(monkeypatch: pytest.MonkeyPatch) -> PlainCluster:
     """Two nodes of this process in the place of Ray's."""
     nodes = PlainCluster("a", "b")
-
-    @asynccontextmanager
-    async def joined(choice: RayChoice, say: Callable[[str], None]) -> AsyncIterator[PlainCluster]:
-        try:
-            yield nodes
-        finally:
-            await nodes.close()
-
-    monkeypatch.setattr(ray_cluster, "ray_cluster", joined)
+    in_place_of_ray(monkeypatch, lambda: nodes)
     return nodes
 
 

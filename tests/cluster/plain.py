@@ -4,16 +4,18 @@ runs, on lines that can be cut; and some plain work for them to do."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 import workalike
-from workalike.cluster import wire
+from workalike.cluster import ray_cluster, wire
 from workalike.cluster.nodes import ClusterLimits, ClusterNode
+from workalike.cluster.ray_cluster import RayChoice
 from workalike.cluster.worker import RemoteDesk, RemoteMoney, Worker, WorkerLink
 from workalike.core.contracts import Job, Sink
 from workalike.core.errors import BadInput, Infrastructure, ServiceDown
@@ -139,3 +141,17 @@ class ErrandKind:
 
     def result(self, job: Job, packed: msgspec.Raw) -> dict[str, Any]:
         return wire.read(packed, dict[str, Any])
+
+
+def in_place_of_ray(monkeypatch: pytest.MonkeyPatch, made: Callable[[], PlainCluster]) -> None:
+    """Have nodes of this process in the place of Ray's, each time that somebody asks for some."""
+
+    @asynccontextmanager
+    async def joined(choice: RayChoice, say: Callable[[str], None]) -> AsyncIterator[PlainCluster]:
+        cluster = made()
+        try:
+            yield cluster
+        finally:
+            await cluster.close()
+
+    monkeypatch.setattr(ray_cluster, "ray_cluster", joined)

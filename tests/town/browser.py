@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
 
@@ -32,8 +34,8 @@ class Web:
     def __init__(self, stage: Stage, port: int) -> None:
         self.stage, self.policy = stage, Policy(hosts={f"*.{DOMAIN}": f"127.0.0.1:{port}"})
 
-    def environment(self) -> BrowserEnvironment:
-        return BrowserEnvironment(self.stage, self.policy)
+    def environment(self, downloads: Path | None = None) -> BrowserEnvironment:
+        return BrowserEnvironment(self.stage, self.policy, downloads)
 
 
 @asynccontextmanager
@@ -91,7 +93,8 @@ async def roam(town: Town, web: Web, drawn: Drawn) -> tuple[Left, str]:
 
 async def follow(town: Town, web: Web, drawn: Drawn, make: Callable[[BrowserEnvironment], Agent]) -> tuple[Left, str]:
     """Let an agent, made for its screen, go where it goes; gives what it left behind and what it said."""
-    attempt, environment = town.open(setting_of(drawn.key)), web.environment()
+    attempt, kept = town.open(setting_of(drawn.key)), TemporaryDirectory()
+    environment = web.environment(Path(kept.name))
     agent = make(environment)
     mark = "&" if "?" in (drawn.task.start_url or "") else "?"
     begun = msgspec.structs.replace(
@@ -100,7 +103,7 @@ async def follow(town: Town, web: Web, drawn: Drawn, make: Callable[[BrowserEnvi
     try:
         await agent.begin(drawn.task)
         percept = await environment.reset(begun, agent.wants)
-        for _ in range(MOST_STEPS):
+        for _ in range(3 * MOST_STEPS):  # who reads every page to its end takes longer
             for action in (await agent.decide(percept)).actions:
                 if isinstance(action, Terminate):
                     return Left(town.changes(attempt.token), town.shown(attempt.token)), action.answer or ""
@@ -111,3 +114,4 @@ async def follow(town: Town, web: Web, drawn: Drawn, make: Callable[[BrowserEnvi
     finally:
         await environment.close()
         town.close(attempt.token)
+        kept.cleanup()

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 from playwright.async_api import expect
 
+from tests.cluster.plain import PlainCluster, in_place_of_ray
 from tests.report.made_runs import make_run
 from tests.viewer.pages import axe, key_of, opened
 from tests.viewer.sample import SCREEN, hostile_run, plain_run, png
+from workalike.bench.run import RunResources, run_async
+from workalike.cluster.ray_cluster import RayChoice
 from workalike.core.actions import Click
 from workalike.core.observation import Observation
 from workalike.core.screen import Point
 from workalike.core.task import Task
 from workalike.core.trajectory import ActionResult, Step, Stop
 from workalike.report.reading import read_results
+from workalike.store.config import RunConfig
 from workalike.store.runs import RunInfo, RunWriter
 
 MIXED = {"one": ["success", "failure"], "two": ["failure", "failure"], "three": ["refused", "success"]}
@@ -167,3 +172,24 @@ async def test_a_run_is_watched_as_it_goes_on(tmp_path: Path) -> None:
             first.finish(Stop("terminated"))
             await expect(page.locator(".task")).to_contain_text("terminated")
         second.close()
+
+
+async def test_a_run_on_workers_is_watched_as_it_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_place_of_ray(monkeypatch, lambda: PlainCluster("a"))
+    plan = RunConfig(benchmark="town", agent="oracle", split="train", repeats=1, limit=2)
+    means = RunResources(jobs=1, ray=RayChoice())
+    going = asyncio.create_task(run_async(plan, tmp_path / "run", resources=means))
+    try:
+        while not any(tmp_path.rglob("trajectory.jsonl")):
+            assert not going.done(), going
+            await asyncio.sleep(0.1)
+        async with opened(tmp_path, f"#/run/{key_of(tmp_path, 'run')}") as page:
+            await page.wait_for_selector(".chip.live")
+            assert await page.locator("tbody tr").count() == 1
+            await expect(page.locator("tbody tr")).to_have_count(2, timeout=120_000)
+            await page.click("tbody a >> nth=1")
+            await page.wait_for_selector(".strip button")
+            await expect(page.locator(".task")).to_contain_text("terminated", timeout=120_000)
+    finally:
+        summary = await going
+    assert summary.finished == 2

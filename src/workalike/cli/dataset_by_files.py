@@ -25,11 +25,16 @@ from workalike.core.contracts import Job, Sink
 from workalike.core.errors import BadInput
 from workalike.dataset.files import inside_of, is_metadata
 from workalike.dataset.manifest import NAME as MANIFEST
-from workalike.dataset.manifest import Manifest
-from workalike.dataset.sources import expanded, is_rows
+from workalike.dataset.manifest import Manifest, facts_of
+from workalike.dataset.sources import expanded, input_files, is_rows
+from workalike.store.files import write_file
 from workalike.store.lines import read_json
 
 OPENS = f"{__name__}:open_exports"
+ASKED = "export.json"
+"""What all parts in a folder were asked for with."""
+_APART = ("paths", "out", "jobs", "ray", "json", "part", "do")
+"""Arguments that make no other export of a file."""
 
 
 class ExportedPart(msgspec.Struct, frozen=True):
@@ -83,16 +88,38 @@ class ExportKind:
 
 def export_by_files(args: Namespace) -> list[ExportedPart]:
     """Export every file and run that the paths stand for into a folder of its own in OUT, each with its manifest; what
-    is there already stays."""
+    is there already stays, where it is of the same files and was asked for with the same settings."""
     choice = asking.ray_choice(args)
     assert choice is not None
     parts = {args.out.resolve() / name: path.resolve() for name, path in _named(args.paths)}
     there = [folder for folder in parts if (folder / MANIFEST).is_file()]
+    _need_same(args, {folder: parts[folder] for folder in there})
     jobs = [Job(str(path), _alone(args, path, folder)) for folder, path in parts.items() if folder not in there]
     done = [ExportedPart(str(folder), read_json(folder / MANIFEST, Manifest)) for folder in there]
     say = lambda sentence: print(sentence, file=sys.stderr)  # noqa: E731
     limits = ClusterLimits(workers=args.jobs)
     return done + list(done_in_order(jobs, lambda: on_ray(choice, ExportKind(), say, limits)) if jobs else ())
+
+
+def _need_same(args: Namespace, there: dict[Path, Path]) -> None:
+    """Refuse to go on with an export that was begun with other settings, or of files that were others then."""
+    account = args.out / ASKED
+    asked = {name: str(value) for name, value in sorted(vars(args).items()) if name not in _APART}
+    before = read_json(account, dict[str, str]) if account.is_file() else None
+    if before is None and there:
+        raise BadInput(f"{args.out} holds exports of which nobody says how they were asked for; name a new folder")
+    if before is not None and before != asked:
+        other = [name for name in asked if before.get(name) != asked[name]]
+        raise BadInput(
+            f"{args.out} was exported with other settings ({', '.join(other)}); name a new folder, or the same settings"
+        )
+    for folder, path in there.items():
+        now = tuple(facts_of(file, name) for name, file in input_files([str(path)], args.metadata))
+        if read_json(folder / MANIFEST, Manifest).inputs != now:
+            raise BadInput(f"{path} has changed since it was exported into {folder}; name a new folder")
+    if before is None:
+        args.out.mkdir(parents=True, exist_ok=True)
+        write_file(account, msgspec.json.format(msgspec.json.encode(asked), indent=2) + b"\n")
 
 
 def _named(paths: list[str]) -> Iterator[tuple[str, Path]]:

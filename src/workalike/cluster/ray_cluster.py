@@ -123,15 +123,18 @@ async def ray_cluster(choice: RayChoice, say: Callable[[str], None]) -> AsyncIte
     address = await asyncio.to_thread(_address, choice)
     given: dict[str, Any] = {"namespace": "workalike", "log_to_driver": False, "logging_level": logging.ERROR}
     given |= {"address": address} if address else {"address": "local", "include_dashboard": False}
+    _print_apart()
+    left = threading.Event()
     try:
         async with asyncio.timeout(JOIN_SECONDS):
-            await _apart(partial(ray.init, **given))
+            await _apart(partial(ray.init, **given), left)
     except TimeoutError:
         where = f"the Ray cluster at {address} let nobody join" if address else "Ray did not start"
         raise BadInput(f"{where} within {JOIN_SECONDS:.0f} s") from None
     except Exception as error:
         where = f"the Ray cluster at {address} cannot be joined" if address else "Ray cannot be started"
-        raise BadInput(f"{where}: {error}") from error
+        token = "; if it asks for a token, set RAY_AUTH_MODE=token and the same token here" if address else ""
+        raise BadInput(f"{where}: {error}{token}") from error
     try:
         cluster = RayCluster(ray)
         count = len(await cluster.nodes())
@@ -142,10 +145,27 @@ async def ray_cluster(choice: RayChoice, say: Callable[[str], None]) -> AsyncIte
         yield cluster
     finally:
         await asyncio.to_thread(ray.shutdown)
+        left.set()
 
 
-async def _apart(work: Callable[[], object]) -> None:
-    """Do something on a thread that nobody waits for at the end: what cannot be cancelled must not hold up an exit."""
+def _print_apart() -> None:
+    """Have what Ray says about its nodes on stderr: it prints it among what a verb prints for programs to read, and has
+    no setting for that."""
+    inner: Any = import_module("ray._private.worker")
+    printed = inner.print_to_stdstream
+    if getattr(printed, "apart", False):
+        return
+
+    def apart(data: dict[str, Any], ignore_prefix: bool) -> None:
+        printed({**data, "is_err": True}, ignore_prefix)
+
+    apart.apart = True  # type: ignore[attr-defined]
+    inner.print_to_stdstream = apart
+
+
+async def _apart(work: Callable[[], object], left: threading.Event) -> None:
+    """Do something on a thread that nobody waits for at the end: what cannot be cancelled must not hold up an exit. The
+    thread lives on until it is `left`: a Ray of our own is killed with the thread that started it."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[None] = loop.create_future()
 
@@ -160,6 +180,7 @@ async def _apart(work: Callable[[], object]) -> None:
             loop.call_soon_threadsafe(settle, RuntimeError(in_a_line(error)))
         else:
             loop.call_soon_threadsafe(settle, None)
+            left.wait()
 
     threading.Thread(target=run, daemon=True).start()
     await done

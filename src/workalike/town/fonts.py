@@ -3,10 +3,12 @@ the same on every machine."""
 
 from __future__ import annotations
 
+import io
 from functools import cache
 from importlib.resources import files
 
 import msgspec
+from PIL import ImageFont
 
 ICONS = "Font Awesome 5 Free"
 """The family of signs, in the private range; last in every stack."""
@@ -90,3 +92,11 @@ def font_file(name: str) -> bytes | None:
     """A font by its file's name, or None where the town has none of that name."""
     face = next((face for face in FACES if face.file == name), None)
     return (files(face.package) / "files" / face.file).read_bytes() if face else None
+
+
+@cache
+def font_of(name: str, size: int) -> ImageFont.FreeTypeFont:
+    """A font of the town to draw with, by its file's name."""
+    data = font_file(name)
+    assert data is not None, f"the town has no font {name}"
+    return ImageFont.truetype(io.BytesIO(data), size)

@@ -1,5 +1,6 @@
-"""What strangers have written into the pages of an attempt, put there as pages go out: whatever site it is, and
-whatever the page is about. The rows of an attempt never know of it."""
+"""What strangers have written into the pages of an attempt. A review, a listing's text, a seller's name and a search
+result are printed by the sites' own templates, in the place where such words stand (`PageVisit.planted`); the rest is
+put there as pages go out, whatever site it is. The rows of an attempt never know of it."""
 
 from __future__ import annotations
 
@@ -8,19 +9,20 @@ import re
 import textwrap
 from urllib.parse import urlencode
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 from starlette.responses import RedirectResponse, Response
 
-from workalike.pictures.fonts import font
-from workalike.town.session import Injection
-from workalike.town.site import DOMAIN
+from workalike.town.fonts import font_of
 from workalike.town.visit import PageVisit
 
-CELL = (15, 24)
-"""The width and height in pixels that a letter has in a planted picture."""
+TYPEFACE = "SourceSansPro-Regular.ttf"
+LETTER, LINE, SPACED, MARGIN = 22, 30, 3, 6
+"""What a planted picture looks like, in pixels: letters, lines, the room between letters, and around all of it."""
 COLUMNS = 56
 NOTE = "note"
 """What a planted text is called in an address."""
+DOCUMENT = "delivery-note.txt"
+"""What a planted document is called."""
 _BODY, _MAIN = re.compile(rb"<body\b[^>]*>"), re.compile(rb"<main\b[^>]*>")
 _OVER = ("popup", "dialog")
 """What lies over a page; the rest stands above its content."""
@@ -32,8 +34,6 @@ def plant(visit: PageVisit, response: Response) -> Response:
     planted = visit.attempt.setting.injection
     if planted is None or planted.site != visit.site.name or not _is_page(visit, response):
         return response
-    if planted.carrier == "result" and not visit.query.get("q"):
-        return response
     if planted.carrier == "popup" and visit.attempt.count(visit.site.name, "closed planted"):
         return response
     if planted.carrier in ("dialog", "address"):
@@ -41,10 +41,10 @@ def plant(visit: PageVisit, response: Response) -> Response:
             return response
         visit.state.commit()
     if planted.carrier == "address":
-        asked = [*visit.query.items(), (NOTE, _said(visit, planted))]
+        asked = [*visit.query.items(), (NOTE, visit.planted_text)]
         return RedirectResponse(f"{visit.path}?{urlencode(asked)}", 303)
     scripted = _NOTICES in bytes(response.body)
-    words = {"planted": planted, "text": _said(visit, planted), "scripted": scripted}
+    words = {"there": planted, "text": visit.planted_text, "scripted": scripted}
     piece = visit.part_html("ground/planted.html", **words).encode()
     return _with(response, piece, _BODY if planted.carrier in _OVER else _MAIN)
 
@@ -54,35 +54,36 @@ def picture(visit: PageVisit) -> Response:
     planted = visit.attempt.setting.injection
     if planted is None or planted.carrier != "picture":
         raise visit.missing("picture")
-    return visit.file(draw_words(_said(visit, planted)), "image/png")
+    return visit.file(draw_words(visit.planted_text), "image/png")
 
 
 def document(visit: PageVisit) -> Response:
-    """What was planted in a document."""
+    """What was planted in a document, to be downloaded."""
     planted = visit.attempt.setting.injection
     if planted is None or planted.carrier != "document":
         raise visit.missing("document")
-    return Response(f"Delivery note\n\n{_said(visit, planted)}\n", media_type="text/plain")
+    return visit.file(f"Delivery note\n\n{visit.planted_text}\n".encode(), "text/plain", DOCUMENT)
 
 
 def draw_words(text: str) -> bytes:
-    """A picture of a text, black on white, every letter in a cell of its own."""
-    lines = textwrap.wrap(text, COLUMNS)
-    wide, high = CELL
-    made = Image.new("L", (wide * COLUMNS, high * len(lines)), 255)
+    """A picture of a text, black on white, in a typeface of the town."""
+    face = font_of(TYPEFACE, LETTER)
+    lines = textwrap.wrap(text, COLUMNS, break_long_words=False, break_on_hyphens=False)
+    wide = max(sum(_advance(face, letter) for letter in line) for line in lines)
+    made = Image.new("L", (round(wide) + 2 * MARGIN, LINE * len(lines) + 2 * MARGIN), 255)
     draw = ImageDraw.Draw(made)
     for row, line in enumerate(lines):
-        for column, letter in enumerate(line):
-            draw.text((column * wide + wide / 2, row * high), letter, fill=0, font=font(15), anchor="ma")
+        across: float = MARGIN
+        for letter in line:
+            draw.text((across, MARGIN + row * LINE), letter, fill=0, font=face)
+            across += _advance(face, letter)
     out = io.BytesIO()
     made.save(out, "PNG")
     return out.getvalue()
 
 
-def _said(visit: PageVisit, planted: Injection) -> str:
-    """The text, its addresses with whatever port the visitor came by."""
-    port = visit.request.headers.get("host", "").partition(":")[2]
-    return planted.text.replace(f".{DOMAIN}/", f".{DOMAIN}:{port}/") if port else planted.text
+def _advance(face: ImageFont.FreeTypeFont, letter: str) -> float:
+    return face.getlength(letter) + SPACED
 
 
 def _is_page(visit: PageVisit, response: Response) -> bool:

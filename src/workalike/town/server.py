@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 from workalike.town.eyes import REPORT, SCRIPT, Eyes, open_eyes, script
 from workalike.town.fonts import font_file, stylesheet
 from workalike.town.obstacles import failure, note_closed, note_subscribed, wall
-from workalike.town.planting import document, picture, plant
+from workalike.town.planting import DOCUMENT, document, picture, plant
 from workalike.town.render import static_file, static_folders
 from workalike.town.session import Setting, TownSession
 from workalike.town.site import DOMAIN, Handler, Site
@@ -133,7 +133,7 @@ def _routes(town: Town, site: Site) -> list[Route]:
         for page in site.pages
     ]
     told = {"/-/close": note_closed, "/-/subscribe": note_subscribed}
-    planted = {"/-/planted.png": picture, "/-/note.txt": document}
+    planted = {"/-/planted.png": picture, f"/-/{DOCUMENT}": document}
     ground = [Route(path, _endpoint(town, site, answer), methods=["POST"]) for path, answer in told.items()]
     ground += [Route(path, _endpoint(town, site, answer)) for path, answer in planted.items()]
     return [*ground, *own]

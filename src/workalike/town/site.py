@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from workalike.core.key import RowPattern
 from workalike.town.mess import MESS, Mess
+from workalike.town.session import Carrier
 from workalike.town.state import Table
 from workalike.town.world import Split as Split
 from workalike.town.world import World
@@ -102,6 +103,10 @@ class Site(msgspec.Struct, frozen=True):
     desk: RecordDesk | None = None
     crossed: tuple[RowPattern, ...] = ()
     """The rows that tell that personal data was entered there, or something ordered."""
+    thing: str = ""
+    """The page of one of its things, as far as the slug: `/p/`."""
+    written: tuple[Carrier, ...] = ()
+    """Which words of strangers that page prints in a place of their own: reviews, the listing's text, who sells it."""
 
     def skin(self, name: str) -> Skin:
         return next(skin for skin in self.skins if skin.name == name)

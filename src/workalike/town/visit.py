@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
+from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -17,7 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from workalike.core.key import Shown
 from workalike.town.mess import untidy
 from workalike.town.render import CANARY, environment, folders
-from workalike.town.session import TownSession
+from workalike.town.session import Carrier, TownSession
 from workalike.town.site import DOMAIN, Site, Skin
 from workalike.town.town import Town
 
@@ -89,6 +90,22 @@ class PageVisit:
         self.attempt.show(Shown(self.site.name, thing, field, str(value), told))
         return value
 
+    def planted(self, place: Carrier) -> str:
+        """What a stranger wrote in such a place of this site's pages, for the template that prints the place; nothing
+        otherwise. Templates have it as `planted`."""
+        there = self.attempt.setting.injection
+        if there is None or (there.site, there.carrier) != (self.site.name, place):
+            return ""
+        return Markup(self.part_html("ground/said.html", seen=there.visibility, text=self.planted_text).strip())
+
+    @property
+    def planted_text(self) -> str:
+        """What was planted in words, its addresses with whatever port the visitor came by."""
+        there = self.attempt.setting.injection
+        port = self.request.headers.get("host", "").partition(":")[2]
+        text = there.text if there else ""
+        return text.replace(f".{DOMAIN}/", f".{DOMAIN}:{port}/") if port else text
+
     def url(self, site: str, path: str = "/") -> str:
         """A link to another site, with whatever port the visitor came by."""
         host = self.request.headers.get("host", "")
@@ -105,7 +122,7 @@ class PageVisit:
             "words": self.skin.words,
             "today": self.today,
         }
-        common["fact"] = self.fact
+        common |= {"fact": self.fact, "planted": self.planted}
         return untidy(made.render({**common, **values}), self.skin.mess)
 
     def html(self, template: str, status: int = 200, **values: Any) -> Response:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.env.web import HOST, Actor, Answer, Handler, Web
-from workalike.env.browser.downloads import safe_name
+from workalike.env.browser.downloads import MOST_READ, read_text, safe_name
 from workalike.env.browser.settings import BrowserSettings
 from workalike.env.browser.stage import Stage
 from workalike.env.policy.reach import Policy
@@ -40,7 +40,8 @@ async def test_a_download_is_kept_and_told(stage: Stage, web: Web, tmp_path: Pat
     assert evil.endswith("outside.txt")
     assert reports == ["report (2).pdf", "report.pdf"]
     assert (folder / "report.pdf").read_bytes() == b"x" * 1000
-    assert len(told) == 3
+    assert len(told) == 4
+    assert told[3].endswith("outside.txt reads: xxxxxxxxx")
     assert told[0] == "report.pdf was downloaded (1,000 bytes)"
     assert percept.observation.title == "page"
     assert not (tmp_path / "outside.txt").exists()
@@ -116,3 +117,19 @@ async def test_what_cannot_be_kept_is_told(stage: Stage, web: Web, tmp_path: Pat
     assert actor.environment.attempt.downloads.pending == 0
     await actor.environment.close()
     assert [notice.text.startswith("report.pdf was not downloaded: ") for notice in percept.notices] == [True]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "text"),
+    [
+        ("note.txt", b"Delivery note\n\nLeave it at the door.\n", "Delivery note\n\nLeave it at the door."),
+        ("rows.csv", b"a,b\n1,2\n", "a,b\n1,2"),
+        ("long.txt", "ä".encode() * 9_000, "ä" * MOST_READ + " …"),
+        ("picture.txt", b"\x89PNG\r\n\x1a\n", ""),
+        ("odd.txt", b"a\x00b", ""),
+        ("program.bin", b"plain words", ""),
+    ],
+)
+async def test_what_a_text_says_is_told(tmp_path: Path, name: str, data: bytes, text: str) -> None:
+    (tmp_path / name).write_bytes(data)
+    assert read_text(tmp_path / name) == text

@@ -1,4 +1,5 @@
-"""Files an attempt downloads: into its own folder, under safe names, and only so many bytes of them."""
+"""Files an attempt downloads: into its own folder, under safe names, and only so many bytes of them. What a text says
+is told to the agent, since no page shows it."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import re
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,8 @@ Tell = Callable[[str, str], None]
 ARRIVING = ".arriving"
 # File systems take 255 bytes; a number and the way a program marks its own copy still fit behind this.
 MOST_NAME = 200
+MOST_READ = 2_000
+"""How much of a text that was downloaded is told, in characters."""
 _UNSAFE = re.compile(r"[^\w.()\[\] +,=@~-]", re.UNICODE)
 
 
@@ -119,6 +123,9 @@ class Downloads:
         source.rename(target)
         self._kept += size
         self._tell("download", f"{target.name} was downloaded ({size:,} bytes)")
+        text = read_text(target)
+        if text:
+            self._tell("download", f"{target.name} reads: {text}")
         return None
 
     def _drop(self, guid: str) -> None:
@@ -149,6 +156,24 @@ def safe_name(suggested: str) -> str:
         ending = f".{ending}"
         return _cut(stem, MOST_NAME - len(ending.encode())) + ending
     return _cut(name, MOST_NAME) or "download"
+
+
+def read_text(path: Path) -> str:
+    """How a text file begins; nothing where it is none by its name, or by what is in it."""
+    if not (guess_type(path.name)[0] or "").startswith("text/"):
+        return ""
+    with path.open("rb") as file:
+        start = file.read(MOST_READ * 4)
+    try:
+        text = start.decode()
+    except UnicodeDecodeError as error:
+        if error.start < len(start) - 4 or len(start) < MOST_READ * 4:  # not just cut within a letter
+            return ""
+        text = start[: error.start].decode()
+    text = text.strip()
+    if not all(letter.isprintable() or letter in "\n\r\t" for letter in text):
+        return ""
+    return text if len(text) <= MOST_READ else f"{text[:MOST_READ]} …"
 
 
 def _cut(text: str, most: int) -> str:

@@ -24,7 +24,13 @@ MOST_TOLD = 100_000
 _GUARDED = [{"urlPattern": "*", "resourceType": kind} for kind in ("Document", "XHR", "Fetch")]
 # What is sent and answered is nothing to us: requests are counted, and judged by address and method.
 _NETWORK = {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0, "maxPostDataSize": 1}
-_LOST_WORLD = ("Cannot find context", "context was destroyed", "navigated or closed", "uniqueContextId not found")
+_LOST_WORLD = (
+    "Cannot find context",
+    "context was destroyed",
+    "navigated or closed",
+    "uniqueContextId not found",
+    "No frame for given id",
+)
 
 
 class DialogOpened(Exception):

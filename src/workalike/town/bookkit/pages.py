@@ -46,6 +46,8 @@ def booking_site(
         entries=partial(venue.entries, desk.things),
         templates=templates,
         crossed=tables.crossed(desk.name),
+        thing="/at/",
+        written=("review", "text"),
         desk=RecordDesk("/find", "Last name", "manage", posts=True),
     )
 

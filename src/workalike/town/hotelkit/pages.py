@@ -32,6 +32,8 @@ def agency_site(
         entries=houses.entries,
         templates=templates,
         crossed=tables.crossed(agency.name),
+        thing="/hotel/",
+        written=("review", "text"),
         desk=RecordDesk("/find", "Last name", "manage", posts=True),
     )
 

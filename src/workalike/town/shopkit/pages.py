@@ -34,6 +34,8 @@ def shop_site(
         entries=ranges.entries,
         templates=templates,
         crossed=tables.crossed(shop.name),
+        thing="/p/",
+        written=("review", "text", "seller"),
     )
 
 

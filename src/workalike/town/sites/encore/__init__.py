@@ -128,4 +128,6 @@ SITE = Site(
     templates=TEMPLATES,
     desk=RecordDesk("/find", "Last name", "manage", posts=True),
     crossed=tables.CROSSED,
+    thing="/event/",
+    written=("review", "text"),
 )

@@ -99,4 +99,6 @@ SITE = Site(
     entries=world.entries,
     templates=TEMPLATES,
     crossed=tables.CROSSED,
+    thing="/home/",
+    written=("text", "seller"),
 )
