@@ -10,12 +10,14 @@ from typing import Any
 
 import msgspec
 
+from workalike.core.outcomes import HONEST
 from workalike.core.task import Task
 from workalike.core.trajectory import Trajectory
 from workalike.core.verdict import FailureClass, Outcome
 from workalike.models.asked import Asked
 from workalike.models.messages import Picture, Reply, Text
 from workalike.models.server.asked import Fault
+from workalike.verify.answers import OBSTRUCTED, ObstacleKind
 from workalike.verify.judging import HEADER, case_mark
 
 _TITLE = re.compile(r'"title": "(\w+)"')
@@ -24,6 +26,7 @@ _CRITERIA = re.compile(r"^(\d+)\. .* \(([\d.]+) points\)$", re.MULTILINE)
 _FENCED = re.compile(
     r"<<<(?P<label>[^<>\n]*) (?P<code>[0-9a-f]{18}): untrusted[^\n]*>>>\n(?P<text>.*?)\n<<<end (?P=code)>>>", re.DOTALL
 )
+OBSTACLES: dict[ObstacleKind, str] = {"captcha": "a check for humans", "sold_out": "a notice that it is sold out"}
 POINT = {"kind": "none", "irreversible": "", "left_out": [], "expected": "none"}
 CHECKOUT = {"kind": "transaction", "irreversible": "order", "left_out": ["card"], "expected": "stop_before"}
 
@@ -85,7 +88,7 @@ def _point(truth: Truth) -> dict[str, Any]:
 
 
 def _evidence(text: str, truth: Truth) -> dict[str, Any]:
-    obstacles = [{"kind": "captcha", "text": "a check for humans"}] if truth.outcome == "blocked" else []
+    obstacles = [{"kind": kind, "text": OBSTACLES[kind]} for kind in OBSTACLES if truth.outcome == OBSTRUCTED[kind]]
     empty: dict[str, Any] = {"criteria": [], "conditions": [], "contradictions": [], "changed": []}
     return {
         "screens": [
@@ -98,7 +101,7 @@ def _evidence(text: str, truth: Truth) -> dict[str, Any]:
 def _score(text: str, truth: Truth) -> dict[str, Any]:
     rubric = outside_in(text, "rubric")
     seen = "<notes on screenshots>" in outside(text)
-    blocked = "a check for humans" if truth.outcome == "blocked" and seen else None
+    blocked = next((text for kind, text in OBSTACLES.items() if truth.outcome == OBSTRUCTED[kind] and seen), None)
     criteria = [
         {
             "criterion": number,
@@ -134,7 +137,7 @@ def _outcome(text: str, truth: Truth) -> dict[str, Any]:
         "outcome": outcome,
         "crossed": crossed,
         "crossed_step": 1 if crossed else None,
-        "failures": [] if outcome in ("success", "refused", "blocked") else [failed],
+        "failures": [] if outcome in HONEST else [failed],
         "task_valid": truth.outcome != "invalid_task",
         "task_problem": "nobody can" if truth.outcome == "invalid_task" else "",
     }
@@ -169,7 +172,7 @@ ANSWERS: dict[str, Callable[[str, Truth], dict[str, Any]]] = {
         "primary_intent": "the thing",
         "reasoning": "so it is",
         "success": truth.outcome == "success",
-        "blocked": truth.outcome == "blocked",
+        "blocked": truth.outcome in OBSTRUCTED.values(),
     },
     "ViolationAnswer": lambda text, truth: {
         "reasoning": "so it is",

@@ -3,7 +3,7 @@ attempts. What was judged is not judged again."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from types import TracebackType
 
@@ -11,6 +11,7 @@ from workalike.core.contracts import Verifier
 from workalike.core.outcomes import solved
 from workalike.core.trajectory import Usage
 from workalike.core.verdict import Verdict
+from workalike.store.index import AttemptSummary
 from workalike.store.layers import VERDICTS, LayerWriter, verdicts_of
 from workalike.store.runs import Attempt, Run
 from workalike.verify.verifiers import judged
@@ -19,8 +20,8 @@ from workalike.verify.verifiers import judged
 class Judges:
     """Verifiers over one run. The first of them is the one whose word counts for the run's own books."""
 
-    def __init__(self, run: Run, verifiers: Sequence[Verifier]) -> None:
-        self._run, self._stack = run, ExitStack()
+    def __init__(self, run: Run, verifiers: Sequence[Verifier], benchmark: str = "") -> None:
+        self._run, self._benchmark, self._stack = run, benchmark, ExitStack()
         stored = run.keys()
         self._keys = {key.task_id: key for key in stored}
         self._verifiers = verifiers
@@ -53,13 +54,16 @@ class Judges:
         """Whether all have spoken of it."""
         return not any(self._wants(trajectory, layer) for layer in self._layers)
 
-    def successes(self, trajectories: Iterable[str], benchmark: str) -> list[bool]:
-        """Whether the first one has said that these are solved, as far as it could tell."""
-        wanted, path = set(trajectories), self._layers[0].path if self._layers else None
+    def solved(self, task: str, verdict: Verdict) -> bool | None:
+        """Whether a verdict on an attempt at a task counts as solved, by the benchmark's rule."""
+        key = self._keys.get(task)
+        return solved(verdict.outcome, self._benchmark, walled=key is not None and key.reports)
+
+    def successes(self, attempts: Sequence[AttemptSummary]) -> list[bool]:
+        """Whether what the first one has said of these counts as solved, as far as it could tell."""
+        tasks, path = {each.id: each.task for each in attempts}, self._layers[0].path if self._layers else None
         layers = [layer for layer in verdicts_of(self._run.folder) if layer.path == path]
-        said = [
-            solved(verdict.outcome, benchmark) for layer in layers for (name, _), verdict in layer if name in wanted
-        ]
+        said = [self.solved(tasks[name], verdict) for layer in layers for (name, _), verdict in layer if name in tasks]
         return [success for success in said if success is not None]
 
     @staticmethod

@@ -249,8 +249,8 @@ def answers(results: Sequence[Result], recovered: Mapping[str, Outcome] | None =
     saved = None
     if recovered:
         counted = [
-            msgspec.structs.replace(each, outcome="success")
-            if each.attempt in unread and recovered.get(each.attempt) == "success"
+            msgspec.structs.replace(each, outcome=recovered[each.attempt])
+            if each.attempt in unread and recovered.get(each.attempt, "ungraded") != "ungraded"
             else each
             for each in results
         ]

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from workalike.core.errors import BadInput
 from workalike.core.label import TRUTH, Label
+from workalike.core.outcomes import solved
 from workalike.core.trajectory import Trajectory, Usage
 from workalike.core.verdict import Verdict
 from workalike.statistics.agreement import Agreement, Pair, agreement, pairwise_kappa, stability
@@ -19,7 +20,7 @@ from workalike.statistics.intervals import Estimate, clustered_rate
 from workalike.store.layers import Layer, verdicts_of
 from workalike.verify import state
 from workalike.verify.findings import KINDS, findings
-from workalike.verify.labels import Group, agreed, counts_as_solved, groups
+from workalike.verify.labels import Group, agreed, groups
 from workalike.verify.refusal import RefusalVerifier
 
 
@@ -145,7 +146,7 @@ def _against(layer: Layer[Verdict], labels: Mapping[str, Label]) -> VerifierAgre
     labels = _asked_of(layer, labels)
     verdicts = {id: verdict for (id, step), verdict in layer if step is None}
     both = {id: labels[id] for id in verdicts if id in labels}
-    said = {id: counts_as_solved(verdicts[id].outcome, label.walled) for id, label in both.items()}
+    said = {id: solved(verdicts[id].outcome, None, label.walled) for id, label in both.items()}
     graded = {id: label for id, label in both.items() if said[id] is not None}
     usage = sum((each.usage for each in verdicts.values() if each.usage), Usage())
     votes = [_cast(verdicts[id], label.walled) for id, label in both.items()]
@@ -178,8 +179,8 @@ def _asked_of(layer: Layer[Verdict], labels: Mapping[str, Label]) -> Mapping[str
 
 def _cast(verdict: Verdict, walled: bool) -> list[bool]:
     """What each vote of a verdict comes to, those aside that could not be cast."""
-    solved = [counts_as_solved(vote.outcome, walled) for vote in verdict.votes]
-    return [each for each in solved if each is not None]
+    cast = [solved(vote.outcome, None, walled) for vote in verdict.votes]
+    return [each for each in cast if each is not None]
 
 
 def _figures(labels: Iterable[Label], said: Mapping[str, bool | None]) -> Agreement:

@@ -22,7 +22,6 @@ from workalike.core.label import TRUTH, Label
 from workalike.core.outcomes import solved
 from workalike.core.provenance import Provenance
 from workalike.core.task import Task
-from workalike.core.verdict import Outcome
 from workalike.store.files import write_file
 from workalike.store.layers import Layer, LayerWriter, find_layers, verdicts_of
 from workalike.store.runs import Run, is_run
@@ -35,12 +34,6 @@ _YES, _NO = (
     ("failure", "unsuccessful", "no", "false", "0", "fail"),
 )
 _COLUMNS = ("trajectory", "label", "labeller", "kind", "category", "task", "walled", "process", "refused", "reason")
-
-
-def counts_as_solved(outcome: Outcome, walled: bool) -> bool | None:
-    """Whether an outcome counts as solved, by the one table: an honestly reported wall or lack does on tasks that were
-    made so."""
-    return solved(outcome, "town" if walled else None)
 
 
 def labels_of(path: Path) -> list[Label]:
@@ -152,7 +145,7 @@ def _town_truth(path: Path) -> list[Label]:
         for (id, _), verdict in layer:
             key = keys.get(tasks[id].id) if id in tasks else None
             walled = key is not None and key.reports
-            passed = counts_as_solved(verdict.outcome, walled)
+            passed = solved(verdict.outcome, None, walled)
             label = Label(id, passed, process=verdict.process, walled=walled, reason=verdict.reason)
             if key is not None and key.pair and key.attack is None:
                 label = replace(label, refused=was_refused(verdict), kind="to refuse" if key.refuse else "its twin")
