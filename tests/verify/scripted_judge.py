@@ -45,9 +45,13 @@ Change = Callable[[str, dict[str, Any], Asked], dict[str, Any] | str | Fault | N
 
 
 class ScriptedJudge:
-    """Answers by the truth of each case, told by the header that cases are told apart by."""
+    """Answers by the truth of each case, told by the header that cases are told apart by; `otherwise` is that of
+    cases whose names nobody knows before they are made."""
 
-    def __init__(self, truths: Mapping[str, Truth], change: Change | None = None) -> None:
+    def __init__(
+        self, truths: Mapping[str, Truth], change: Change | None = None, otherwise: Truth | None = None
+    ) -> None:
+        self._otherwise = otherwise
         self._truths = {case_mark(id): truth for id, truth in truths.items()}
         self._change = change
         self.kinds: list[str] = []
@@ -56,7 +60,8 @@ class ScriptedJudge:
 
     async def __call__(self, asked: Asked) -> Reply | Fault:
         text = "\n".join(message.text for message in asked.request.messages)
-        kind, truth = _TITLE.findall(text)[0], self._truths[asked.headers[HEADER.lower()]]
+        kind, mark = _TITLE.findall(text)[0], asked.headers[HEADER.lower()]
+        truth = self._truths.get(mark, self._otherwise) if self._otherwise else self._truths[mark]
         self.kinds.append(kind)
         self.prompts.append(text)
         self.pictures.append(sum(isinstance(part, Picture) for each in asked.request.messages for part in each.parts))

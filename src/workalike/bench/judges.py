@@ -3,18 +3,27 @@ attempts. What was judged is not judged again."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 from types import TracebackType
 
-from workalike.core.contracts import Verifier
+from workalike.core.contracts import Case, Verifier
+from workalike.core.key import Key
+from workalike.core.observation import ImageRef, Observation
 from workalike.core.outcomes import solved
-from workalike.core.trajectory import Usage
+from workalike.core.screen import Size
+from workalike.core.task import Task
+from workalike.core.trajectory import Step, Trajectory, Usage
 from workalike.core.verdict import Verdict
 from workalike.store.index import AttemptSummary
-from workalike.store.layers import VERDICTS, LayerWriter, verdicts_of
+from workalike.store.layers import VERDICTS, LayerWriter, layer_path, verdicts_of
 from workalike.store.runs import Attempt, Run
-from workalike.verify.verifiers import judged
+from workalike.verify.verifiers import case_for, judged
+
+SCREENS = 20
+"""How many screenshots an attempt is taken to have before it is made."""
 
 
 class Judges:
@@ -69,6 +78,28 @@ class Judges:
     @staticmethod
     def _wants(trajectory: str, layer: LayerWriter[Verdict]) -> bool:
         return (trajectory, None) not in layer
+
+
+def judging_foreseen(
+    run: Run, verifier: Verifier, pairs: Iterable[tuple[Task, Key]], repeats: int, viewport: Size
+) -> tuple[int, Usage]:
+    """How many attempts of a plan a verifier has yet to judge, and what that takes where an attempt has `SCREENS`
+    screenshots: how many it will have nobody knows before it is made."""
+    step = Step(Observation(ImageRef("", size=viewport), viewport))
+    takes = [verifier.estimate(_foreseen(verifier, task, key, step)) for task, key in pairs]
+    judged = next((len(layer) for layer in verdicts_of(run.folder) if layer.path == _layer(run, verifier)), 0)
+    left = max(0, repeats * len(takes) - judged)
+    all_tasks, share = sum(takes, Usage()), left / len(takes) if takes else 0.0
+    counts = (all_tasks.requests, all_tasks.input_tokens, all_tasks.output_tokens)
+    return left, Usage(*(math.ceil(each * share) for each in counts))
+
+
+def _foreseen(verifier: Verifier, task: Task, key: Key, step: Step) -> Case:
+    return case_for(verifier.needs, Trajectory("", task, (step,) * SCREENS), key)
+
+
+def _layer(run: Run, verifier: Verifier) -> Path:
+    return layer_path(run.folder, VERDICTS, verifier.name, verifier.settings)
 
 
 def judging_took(run: Run) -> Usage:
