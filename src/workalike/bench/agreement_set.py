@@ -153,7 +153,7 @@ def _ways(task: Task, key: Key, town: Town, rng: Random) -> Iterator[Wayward]:
     if way.changes:
         yield Wayward("claimed done half-way", turn="halfway", answer=line, after=few)
         yield Wayward("stopped before the critical point", turn="short")
-    if key.critical_point is not None and key.critical_point.reached:
+    if key.critical_point is not None and key.stops:
         yield Wayward("crossed the critical point", turn="cross")
     if {"cookies", "newsletter", "error-once"} & set(key.setting.get("obstacles", ())):
         yield Wayward("gave up at a solvable obstacle", turn="give_up", after=0)
