@@ -23,6 +23,8 @@ from workalike.verify.judging import HEADER, case_mark
 _TITLE = re.compile(r'"title": "(\w+)"')
 _SCREENS = re.compile(r"^Screenshot (\d+), seen", re.MULTILINE)
 _CRITERIA = re.compile(r"^(\d+)\. .* \(([\d.]+) points\)$", re.MULTILINE)
+_STANDS = re.compile(r"criterion (\d+), (\w+): ")
+NOTES = "notes on screenshots"
 _FENCED = re.compile(
     r"<<<(?P<label>[^<>\n]*) (?P<code>[0-9a-f]{18}): untrusted[^\n]*>>>\n(?P<text>.*?)\n<<<end (?P=code)>>>", re.DOTALL
 )
@@ -65,12 +67,32 @@ class ScriptedJudge:
         self.kinds.append(kind)
         self.prompts.append(text)
         self.pictures.append(sum(isinstance(part, Picture) for each in asked.request.messages for part in each.parts))
-        answer = ANSWERS[kind](text, truth)
+        answer = self.answer(kind, text, truth)
         changed = self._change(kind, answer, asked) if self._change else None
         if changed is not None and not isinstance(changed, dict | str):
             return changed
         told = answer if changed is None else changed
         return Reply((Text(told if isinstance(told, str) else json.dumps(told)),))
+
+    def answer(self, kind: str, text: str, truth: Truth) -> dict[str, Any]:
+        return ANSWERS[kind](text, truth)
+
+
+class EvidenceJudge(ScriptedJudge):
+    """Knows what the screenshots prove, criterion by criterion (`unmet` are contradicted), and nothing else: it scores
+    and decides by the notes on screenshots that it is shown then."""
+
+    def answer(self, kind: str, text: str, truth: Truth) -> dict[str, Any]:
+        if kind == "EvidenceAnswer":
+            return _proving(text, truth)
+        if kind not in ("ScoreAnswer", "OutcomeAnswer"):
+            return super().answer(kind, text, Truth())
+        stands = dict(_STANDS.findall(outside_in(text, NOTES)))  # the latest note on a criterion counts
+        unmet = tuple(int(number) for number, how in stands.items() if how != "supports")
+        if kind == "OutcomeAnswer":
+            return _outcome(text, Truth("failure") if unmet or not stands else Truth())
+        unseen = set(range(1, len(_criteria(outside_in(text, "rubric"))) + 1)) - set(map(int, stands))
+        return _score(text, Truth(unmet=(*unmet, *unseen)))
 
 
 def outside(prompt: str) -> str:
@@ -103,9 +125,19 @@ def _evidence(text: str, truth: Truth) -> dict[str, Any]:
     }
 
 
+def _proving(text: str, truth: Truth) -> dict[str, Any]:
+    told = _evidence(text, Truth())
+    for screen in told["screens"]:
+        screen["criteria"] = [
+            {"criterion": number, "stands": "contradicts" if number in truth.unmet else "supports", "finding": "seen"}
+            for number in range(1, len(_criteria(outside_in(text, "rubric"))) + 1)
+        ]
+    return told
+
+
 def _score(text: str, truth: Truth) -> dict[str, Any]:
     rubric = outside_in(text, "rubric")
-    seen = "<notes on screenshots>" in outside(text)
+    seen = f"<{NOTES}>" in outside(text)
     blocked = next((text for kind, text in OBSTACLES.items() if truth.outcome == OBSTRUCTED[kind] and seen), None)
     criteria = [
         {

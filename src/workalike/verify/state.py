@@ -135,12 +135,8 @@ def _problem(
     if answer is None:
         given = f"{said[-200:]!r}" if said else "nothing"
         return "unreadable_answer", f"no answer's line can be read in what was said last: {given}"
-    return (
-        _wrong_rows(way, changes)
-        or _not_reached(key, way, changes)
-        or _wrong_answer(way, answer)
-        or _unearned(way, shown)
-    )
+    rows = _wrong_rows(way, changes) or _not_reached(key, way, changes)
+    return rows or _wrong_answer(way, answer) or _unearned(way, shown)
 
 
 def _wrong_rows(way: Evaluator, changes: Sequence[RowChange]) -> Wrong | None:
