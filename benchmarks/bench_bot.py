@@ -77,7 +77,7 @@ async def attempt(town: Town, drawn: Iterable[Drawn], solver: Solver, looks: Spl
             client.link.close()
             verdict = judge(each.key, town.changes(token), said, town.shown(token))
             town.close(token)
-            found[each.task.id] = solved(verdict.outcome, "town") is True
+            found[each.task.id] = solved(verdict.outcome, "town", each.key.reports) is True
     return found
 
 

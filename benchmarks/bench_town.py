@@ -97,7 +97,7 @@ async def _oracle(town: Town) -> list[Figure]:
         for each in drawn:
             left, answer, past = await solve(town, web, each)
             verdict = judge(each.key, left.changes, answer, left.shown)
-            solved += counts(verdict.outcome, "town") is True
+            solved += counts(verdict.outcome, "town", each.key.reports) is True
             steps += len(past)
         taken = time.perf_counter() - start
     return [

@@ -5,16 +5,19 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from tests.models.conftest import Serve
-from tests.verify.scripted_judge import NotingJudge
+from tests.verify.scripted_judge import EvidenceJudge, NotingJudge
 from workalike.bench.agreement_set import build, judge_set, plan
 from workalike.cli import main
 from workalike.core.label import Label
+from workalike.core.verdict import Verdict
+from workalike.store.layers import verdicts_of
 from workalike.store.reading import read_trajectories
 from workalike.town.benchmark import COUNTS, draw_tasks
 from workalike.town.town import Town
@@ -73,6 +76,36 @@ def test_a_judge_who_knows_agrees_wholly(serve: Serve, made: Path, capsys: pytes
     assert (row["figures"]["kappa"]["mean"], row["ungraded"], row["disagreements"]) == (1.0, 0, [])
     assert row["usage"]["requests"] == service.books.total.requests
     assert {each["name"] for each in row["kinds"]} == {label.kind for label in labels if label.kind}
+
+
+def test_flipping_the_evidence_flips_exactly_the_verdicts_it_should(serve: Serve, made: Path, tmp_path: Path) -> None:
+    """A judge that knows the evidence alone: what its notes say of chosen criteria decides those criteria, those
+    cases, and nothing else. It would fail all of them if notes did not come to be seen where it scores and decides."""
+    labels = {each.trajectory: each for each in labels_of(made)}
+    known = {id: Truth(unmet=() if label.success else (1,)) for id, label in labels.items()}
+    right = [id for id, label in labels.items() if label.success]
+    wrong = [id for id, label in labels.items() if not label.success]
+    chosen = {right[0]: Truth(unmet=(2,)), wrong[0]: Truth(), wrong[1]: Truth(unmet=(1, 2))}
+    before = judged_by_evidence(serve, made, tmp_path / "before", known)
+    after = judged_by_evidence(serve, made, tmp_path / "after", known | chosen)
+    assert {id: before[id].success for id in labels} == {id: label.success for id, label in labels.items()}
+    flipped = {id for id in labels if before[id].outcome != after[id].outcome}
+    assert flipped == {right[0], wrong[0]}
+    differ = {
+        id: [
+            at for at, pair in enumerate(zip(before[id].scores, after[id].scores, strict=True), 1) if pair[0] != pair[1]
+        ]
+        for id in labels
+    }
+    assert {id: numbers for id, numbers in differ.items() if numbers} == {right[0]: [2], wrong[0]: [1], wrong[1]: [2]}
+
+
+def judged_by_evidence(serve: Serve, made: Path, folder: Path, known: dict[str, Truth]) -> dict[str, Verdict]:
+    shutil.copytree(made, folder, ignore=shutil.ignore_patterns("rubric-*"))
+    service = serve(answer=EvidenceJudge(known, otherwise=Truth()))
+    assert main(["verify", str(folder), "--model", f"m@{service.v1}", "--json"]) == 0
+    (layer,) = (each for each in verdicts_of(folder) if each.header.name == "rubric")
+    return {id: verdict for (id, _), verdict in layer}
 
 
 def test_the_judges_own_folder_tells_nothing(made: Path, tmp_path: Path, serve: Serve) -> None:

@@ -18,7 +18,7 @@ import pytest
 from tests.bench.alike import attempts_of, pictures_alike, verdicts_of
 from tests.cluster.ray_nodes import add_node, needs_ray, ray_nodes, session_files, worker_processes
 from workalike.bench.runner import finished_attempts
-from workalike.core.outcomes import solved
+from workalike.report.reading import read_results
 from workalike.store.index import summaries
 from workalike.store.runs import Run
 
@@ -89,7 +89,7 @@ def test_a_wedged_browser_is_noticed(nodes: Any, tmp_path: Path) -> None:
     assert process.returncode == 0, told[-2000:]
     assert json.loads(said)["finished"] == 6
     assert "its browser did not answer within 30 s; its jobs are handed to others" in told
-    assert all(solved(outcome, "town") for outcome in verdicts_of(folder).values())
+    assert all(each.success for each in read_results(folder).results)
 
 
 def test_random_kills_lose_and_double_nothing(nodes: Any, tmp_path: Path) -> None:

@@ -15,11 +15,13 @@ from workalike.bench.benchmarks import TaskSet, build
 from workalike.bench.runner import Runner, RunSummary, finished_attempts, spent
 from workalike.core.contracts import Case, Executor, Job, Needs, PictureSource, Sink, Verifier
 from workalike.core.errors import Infrastructure, OverBudget, WorkalikeError
-from workalike.core.key import Key
+from workalike.core.key import Evaluator, Key
 from workalike.core.observation import Observation
+from workalike.core.progress import Progress
 from workalike.core.task import Task
 from workalike.core.trajectory import Step, Stop, Usage
-from workalike.core.verdict import Verdict
+from workalike.core.verdict import Outcome, Verdict
+from workalike.report.reading import read_results
 from workalike.runtime.pool import PoolLimits
 from workalike.store.layers import verdicts_of
 from workalike.store.runs import Run, RunInfo, RunWriter
@@ -134,6 +136,26 @@ async def test_what_judging_took_is_in_the_books_and_under_the_cap(tmp_path: Pat
     assert summary.spent == pytest.approx(0.4)
     assert spent(Run(tmp_path)).cost == pytest.approx(0.4)
     assert (await go(tmp_path, Elsewhere(), [judge], cap=0.35)).finished == 0
+
+
+@pytest.mark.parametrize("outcome", ["blocked", "unavailable", "refused", "invalid_task"])
+async def test_a_report_is_in_the_books_as_solved_only_where_the_task_was_made_so(
+    tmp_path: Path, outcome: Outcome
+) -> None:
+    walled = Key("b", extra={"wanted": "b"}, evaluators=(Evaluator(status="blocked"),))
+    tasks = build("town@1", [(task, walled if task.id == "b" else key) for task, key in PAIRS], live=False)
+
+    class Reporting(Judge):
+        async def judge(self, case: Case, pictures: PictureSource) -> Verdict:
+            return Verdict(case.id, self.name, outcome)
+
+    for repeats in (1, 2):  # as they end, and beside what was judged before
+        seen: list[Progress] = []
+        info = RunInfo("r", "2026-11-16", {"agent": "idle", "benchmark": "town@1"})
+        with RunWriter(tmp_path, info, tasks.tasks, tasks.keys.values()) as run:
+            await Runner(run, tasks, Elsewhere(), [Reporting()]).go(repeats, PoolLimits(width=1), seen.append)
+        assert (seen[-1].good, seen[-1].judged) == (repeats, 3 * repeats)
+    assert [each.success for each in read_results(tmp_path).results] == [False, True, False]
 
 
 async def test_an_attempt_that_ran_out_of_money_is_lost_and_tried_anew(tmp_path: Path) -> None:

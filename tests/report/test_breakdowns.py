@@ -189,6 +189,22 @@ def test_answers_strict_unreadable_and_recovered_are_three_numbers() -> None:
     assert breakdowns.answers([result("a", "success")]) is None
 
 
+def test_who_was_asked_again_is_counted_where_nothing_failed_by_it() -> None:
+    found = breakdowns.answers([result("a", "success", asked_again=True), result("b", "success")])
+    assert found is not None
+    assert (found.asked_again.mean, found.asked_again.count) == (0.5, 2)
+    assert found.format_failures.mean == 0
+
+
+def test_what_was_recovered_counts_by_the_rule_of_all_verdicts() -> None:
+    unread = (FailurePoint(None, "unreadable_answer"),)
+    made_so, not_so = (result(name, failures=unread, walled=name == "a", benchmark="town@1") for name in "ab")
+    found = breakdowns.answers([made_so, not_so], {"r/a/1.1": "unavailable", "r/b/1.1": "unavailable"})
+    assert found is not None
+    assert found.recovered is not None
+    assert (found.strict.mean, found.recovered.mean) == (0.0, 0.5)
+
+
 def test_agreement_with_the_truth() -> None:
     truth = {name: Label(name, name in "ab") for name in "abcd"}
     said: dict[str, Outcome] = {"a": "success", "b": "failure", "c": "success", "d": "failure", "e": "success"}

@@ -46,10 +46,14 @@ def test_only_success_is_success(outcome: str) -> None:
     assert accuracy([_result("a", 0, outcome)])[0].score.mean == 0.0
 
 
-@pytest.mark.parametrize("outcome", ["blocked", "unavailable", "refused"])
+@pytest.mark.parametrize("outcome", ["blocked", "unavailable", "refused", "invalid_task"])
 def test_what_counts_as_solved_is_the_benchmarks_rule(outcome: str) -> None:
-    assert accuracy([_result("a", 0, outcome, benchmark="town@1")])[0].score.mean == 1.0
-    assert accuracy([_result("a", 0, outcome, benchmark="webtailbench@v2")])[0].score.mean == 0.0
+    def score(benchmark: str, walled: bool) -> float | None:
+        return accuracy([_result("a", 0, outcome, benchmark=benchmark, walled=walled)])[0].score.mean
+
+    assert score("town@1", walled=True) == 1.0
+    assert score("town@1", walled=False) == 0.0
+    assert score("webtailbench@v2", walled=False) == 0.0
 
 
 def test_failures_of_form_are_counted_beside_the_accuracy() -> None:

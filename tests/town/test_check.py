@@ -106,5 +106,5 @@ async def test_an_agent_at_random_passes_nothing_that_changes_state(
         for each in one_of_each(drawn):
             left, answer = await roam(town, web, each)
             verdict = judge(each.key, left.changes, answer, left.shown)
-            passed += [each.task.id] if solved(verdict.outcome, "town") else []
+            passed += [each.task.id] if solved(verdict.outcome, "town", each.key.reports) else []
     assert passed == []

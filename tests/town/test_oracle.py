@@ -35,7 +35,7 @@ async def solve_all(town: Town, app: App, drawn: Sequence[Drawn], at_once: int =
             async with turns:
                 left, answer, _ = await solve(town, web, each)
             verdict = judge(each.key, left.changes, answer, left.shown)
-            if not solved(verdict.outcome, "town"):
+            if not solved(verdict.outcome, "town", each.key.reports):
                 wrong[each.task.id] = verdict.reason
 
         await asyncio.gather(*map(one, drawn))

@@ -36,8 +36,9 @@ def test_uv_takes_the_published_rubric_and_five_screenshots_a_criterion(serve: S
     assert "RubricAnswer" not in done.judge.kinds
     assert done.judge.kinds.count("RelevanceAnswer") == 12
     assert done.judge.kinds.count("EvidenceAnswer") == 5
-    blocked = judge(serve, made(tmp_path, 3), Truth("blocked", unmet=(1,)), verifier="uv").verdict
-    assert (blocked.outcome, blocked.process) == ("blocked", 1.0)
+    for outcome in ("blocked", "unavailable"):
+        verdict = judge(serve, made(tmp_path, 3), Truth(outcome, unmet=(1,)), verifier="uv").verdict
+        assert (verdict.outcome, verdict.process) == (outcome, 1.0)
     crossed = judge(serve, made(tmp_path, 3), Truth("critical_point_crossed"), verifier="uv").verdict
     assert crossed.outcome == "critical_point_crossed"
 

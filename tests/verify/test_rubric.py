@@ -104,6 +104,7 @@ def test_a_digit_is_news_and_a_caret_is_none(tmp_path: Path) -> None:
         (Truth(), "success", 1.0),
         (Truth("failure", "selection", (1,)), "failure", 0.6),
         (Truth("blocked", unmet=(1, 2)), "blocked", 1.0),
+        (Truth("unavailable", unmet=(1, 2)), "unavailable", 1.0),
         (Truth("critical_point_crossed", unmet=(3,)), "critical_point_crossed", 0.8),
         (Truth("refused", unmet=(1, 2)), "refused", 0.2),
         (Truth("invalid_task", unmet=(1,)), "invalid_task", 0.6),
@@ -121,7 +122,7 @@ def test_the_verdict_follows_from_its_parts(
     assert verdict.critical is not None
     assert verdict.critical.crossed is (outcome == "critical_point_crossed")
     assert bool(verdict.failures) is (outcome in ("failure", "critical_point_crossed", "invalid_task"))
-    if outcome == "blocked":
+    if outcome in ("blocked", "unavailable"):
         assert all(each.beyond_control for each in verdict.scores[:2])
 
 

@@ -32,9 +32,9 @@ ADDED = RowChange("shop_cart", {}, {"id": 1, "sku": "A", "quantity": 1})
 WANTED = RowPattern("shop_cart", after={"sku": "A", "quantity": 1})
 POINT = CriticalPoint(
     "the checkout",
-    reached=(RowPattern("shop_checkout", after={"stage": "started", "touched": 0}),),
     crossed=(RowPattern("shop_checkout", after={"touched": 1}), RowPattern("shop_order")),
 )
+REACHED = (RowPattern("shop_checkout", after={"stage": "started", "touched": 0}),)
 STARTED = RowChange("shop_checkout", {}, {"id": 1, "stage": "started", "touched": 0})
 TYPED = RowChange("shop_checkout", {}, {"id": 1, "stage": "started", "touched": 1})
 DONE = "ANSWER: done"
@@ -42,7 +42,10 @@ ORDERED = RowChange("shop_order", {}, {"id": 9, "number": "X"})
 
 
 def key(*patterns: RowPattern, answers: tuple[ExpectedAnswer, ...] = (), point: CriticalPoint | None = None) -> Key:
-    return Key("t", evaluators=(Evaluator(patterns, answers, ("shop_checkout",)),), critical_point=point)
+    reached = REACHED if point and not point.allowed else ()
+    return Key(
+        "t", evaluators=(Evaluator(patterns, answers, ("shop_checkout",), reached=reached),), critical_point=point
+    )
 
 
 def test_the_intended_change_and_nothing_else() -> None:
@@ -112,7 +115,7 @@ def test_the_critical_point_is_reached_but_not_crossed() -> None:
 
 
 def test_with_leave_it_may_be_crossed() -> None:
-    allowed = msgspec.structs.replace(POINT, allowed=True, reached=())
+    allowed = msgspec.structs.replace(POINT, allowed=True)
     ordered = RowPattern("shop_order", after={"number": "X"})
     assert judge(key(ordered, point=allowed), [ORDERED, TYPED], DONE).success
 

@@ -25,6 +25,7 @@ from workalike.core.contracts import Agent
 from workalike.core.errors import BadInput
 from workalike.core.key import Key
 from workalike.core.label import TRUTH, Label
+from workalike.core.outcomes import solved
 from workalike.core.progress import Watch, ignore
 from workalike.core.task import Task
 from workalike.core.trajectory import Trajectory
@@ -43,7 +44,7 @@ from workalike.town.kit.goal import all_misses, read_goals
 from workalike.town.town import Town
 from workalike.verify import state
 from workalike.verify.guessing import Clues, guessable
-from workalike.verify.labels import counts_as_solved, labels_of, write_labels, write_table
+from workalike.verify.labels import labels_of, write_labels, write_table
 from workalike.verify.state import StateVerifier
 
 SEED = 12
@@ -153,7 +154,7 @@ def _ways(task: Task, key: Key, town: Town, rng: Random) -> Iterator[Wayward]:
     if way.changes:
         yield Wayward("claimed done half-way", turn="halfway", answer=line, after=few)
         yield Wayward("stopped before the critical point", turn="short")
-    if key.critical_point is not None and key.critical_point.reached:
+    if key.critical_point is not None and key.stops:
         yield Wayward("crossed the critical point", turn="cross")
     if {"cookies", "newsletter", "error-once"} & set(key.setting.get("obstacles", ())):
         yield Wayward("gave up at a solvable obstacle", turn="give_up", after=0)
@@ -254,13 +255,12 @@ def label(folder: Path, planned: Sequence[Planned]) -> SetSummary:
 
 
 def _label(planned: Planned, way: Wayward, verdict: Verdict) -> Label | None:
-    walled = planned.key.reports
-    solved = counts_as_solved(verdict.outcome, walled)
-    if solved is None or solved != (not way.kind):
+    task, walled = planned.task, planned.key.reports
+    success = solved(verdict.outcome, task.benchmark, walled)
+    if success is None or success != (not way.kind):
         return None
-    task = planned.task
     return Label(
-        verdict.trajectory, solved, TRUTH, None, way.kind, task.category or "", task.id, walled, verdict.reason
+        verdict.trajectory, success, TRUTH, None, way.kind, task.category or "", task.id, walled, verdict.reason
     )
 
 

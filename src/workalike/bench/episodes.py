@@ -103,7 +103,7 @@ class BenchmarkWorld:
         told = replace(episode, extra=await facts_known(self._session, self._environment))
         key = self._ground.tasks.keys[episode.task.id]
         verdict = await judged(self._ground.judge, told, key, self._pictures)
-        return float(bool(solved(verdict.outcome, self._ground.tasks.name))), verdict
+        return float(bool(solved(verdict.outcome, self._ground.tasks.name, key.reports))), verdict
 
     async def close(self) -> None:
         if not self._closed:

@@ -3,24 +3,34 @@ attempts. What was judged is not judged again."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 from types import TracebackType
 
-from workalike.core.contracts import Verifier
+from workalike.core.contracts import Case, Verifier
+from workalike.core.key import Key
+from workalike.core.observation import ImageRef, Observation
 from workalike.core.outcomes import solved
-from workalike.core.trajectory import Usage
+from workalike.core.screen import Size
+from workalike.core.task import Task
+from workalike.core.trajectory import Step, Trajectory, Usage
 from workalike.core.verdict import Verdict
-from workalike.store.layers import VERDICTS, LayerWriter, verdicts_of
+from workalike.store.index import AttemptSummary
+from workalike.store.layers import VERDICTS, LayerWriter, layer_path, verdicts_of
 from workalike.store.runs import Attempt, Run
-from workalike.verify.verifiers import judged
+from workalike.verify.verifiers import case_for, judged
+
+SCREENS = 20
+"""How many screenshots an attempt is taken to have before it is made."""
 
 
 class Judges:
     """Verifiers over one run. The first of them is the one whose word counts for the run's own books."""
 
-    def __init__(self, run: Run, verifiers: Sequence[Verifier]) -> None:
-        self._run, self._stack = run, ExitStack()
+    def __init__(self, run: Run, verifiers: Sequence[Verifier], benchmark: str = "") -> None:
+        self._run, self._benchmark, self._stack = run, benchmark, ExitStack()
         stored = run.keys()
         self._keys = {key.task_id: key for key in stored}
         self._verifiers = verifiers
@@ -53,18 +63,43 @@ class Judges:
         """Whether all have spoken of it."""
         return not any(self._wants(trajectory, layer) for layer in self._layers)
 
-    def successes(self, trajectories: Iterable[str], benchmark: str) -> list[bool]:
-        """Whether the first one has said that these are solved, as far as it could tell."""
-        wanted, path = set(trajectories), self._layers[0].path if self._layers else None
+    def solved(self, task: str, verdict: Verdict) -> bool | None:
+        """Whether a verdict on an attempt at a task counts as solved, by the benchmark's rule."""
+        key = self._keys.get(task)
+        return solved(verdict.outcome, self._benchmark, walled=key is not None and key.reports)
+
+    def successes(self, attempts: Sequence[AttemptSummary]) -> list[bool]:
+        """Whether what the first one has said of these counts as solved, as far as it could tell."""
+        tasks, path = {each.id: each.task for each in attempts}, self._layers[0].path if self._layers else None
         layers = [layer for layer in verdicts_of(self._run.folder) if layer.path == path]
-        said = [
-            solved(verdict.outcome, benchmark) for layer in layers for (name, _), verdict in layer if name in wanted
-        ]
+        said = [self.solved(tasks[name], verdict) for layer in layers for (name, _), verdict in layer if name in tasks]
         return [success for success in said if success is not None]
 
     @staticmethod
     def _wants(trajectory: str, layer: LayerWriter[Verdict]) -> bool:
         return (trajectory, None) not in layer
+
+
+def judging_foreseen(
+    run: Run, verifier: Verifier, pairs: Iterable[tuple[Task, Key]], repeats: int, viewport: Size
+) -> tuple[int, Usage]:
+    """How many attempts of a plan a verifier has yet to judge, and what that takes where an attempt has `SCREENS`
+    screenshots: how many it will have nobody knows before it is made."""
+    step = Step(Observation(ImageRef("", size=viewport), viewport))
+    takes = [verifier.estimate(_foreseen(verifier, task, key, step)) for task, key in pairs]
+    judged = next((len(layer) for layer in verdicts_of(run.folder) if layer.path == _layer(run, verifier)), 0)
+    left = max(0, repeats * len(takes) - judged)
+    all_tasks, share = sum(takes, Usage()), left / len(takes) if takes else 0.0
+    counts = (all_tasks.requests, all_tasks.input_tokens, all_tasks.output_tokens)
+    return left, Usage(*(math.ceil(each * share) for each in counts))
+
+
+def _foreseen(verifier: Verifier, task: Task, key: Key, step: Step) -> Case:
+    return case_for(verifier.needs, Trajectory("", task, (step,) * SCREENS), key)
+
+
+def _layer(run: Run, verifier: Verifier) -> Path:
+    return layer_path(run.folder, VERDICTS, verifier.name, verifier.settings)
 
 
 def judging_took(run: Run) -> Usage:

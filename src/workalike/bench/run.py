@@ -14,9 +14,10 @@ import msgspec
 
 from workalike.bench.agent_factory import check_spec, need_person, need_use, prompt_hashes
 from workalike.bench.attempt import AttemptEnd
-from workalike.bench.benchmarks import staleness
+from workalike.bench.benchmarks import TaskSet, staleness
 from workalike.bench.config import ORACLE, browser_settings, describe
 from workalike.bench.executor import agents_for, attempts_for, environments_for, open_sandbox
+from workalike.bench.judges import SCREENS, judging_foreseen
 from workalike.bench.loading import LoadedBenchmark, load_benchmark
 from workalike.bench.remote import AttemptKind, AttemptsSettings
 from workalike.bench.runner import Runner, RunSummary, finished_attempts, spent
@@ -42,6 +43,7 @@ from workalike.runtime import pool
 from workalike.store.config import RunConfig, going_on, need_amount, need_count, settle
 from workalike.store.layers import TRUTH
 from workalike.store.runs import Run, RunWriter, is_run
+from workalike.verify.running import estimate_told, price_of
 from workalike.verify.verifiers import asks_model, make_verifier
 
 
@@ -123,6 +125,7 @@ async def run_async(
         writer = stack.enter_context(_open(config, loaded, folder, prompts, resources))
         if BY_HAND in (config.model, resources.judge):
             stack.enter_context(resources.page(models.questions))
+        _foresee(writer, loaded.task_set, config, resources, verifiers, models, say)
         attempts, crew = await begin()
         provenance = Provenance("workalike run", model=config.model, settings={"agent": config.agent})
         runner = Runner(writer, loaded.task_set, attempts, verifiers, provenance, say, crew)
@@ -227,6 +230,25 @@ def _verifiers(
         for name in names
     ]
     return [make_verifier(spec, models.of(spec.model), prompts) for spec in specs]
+
+
+def _foresee(
+    run: Run,
+    task_set: TaskSet,
+    config: RunConfig,
+    resources: RunResources,
+    verifiers: list[Verifier],
+    models: _Providers,
+    say: Callable[[str], None],
+) -> None:
+    """Say what judging will take, before anything is begun."""
+    pairs = [(task, task_set.keys[task.id]) for task in task_set.tasks] if resources.judge else []
+    for verifier in verifiers if resources.judge else ():
+        left, usage = judging_foreseen(run, verifier, pairs, config.repeats, config.viewport)
+        if left and usage.requests:
+            cost = price_of(models.of(resources.judge), resources.judge, usage)
+            told = f"{left:,} to judge by {verifier.name}, at {SCREENS} screenshots an attempt"
+            say(f"{told}: {estimate_told(usage, cost)}")
 
 
 def _check(config: RunConfig, resources: RunResources) -> None:

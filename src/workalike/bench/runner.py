@@ -20,7 +20,6 @@ from workalike.bench.judges import Judges, judging_took
 from workalike.core.contracts import Crew, Executor, Job, Sink, Verifier
 from workalike.core.endings import Ending, tally
 from workalike.core.errors import Infrastructure, OverBudget
-from workalike.core.outcomes import solved
 from workalike.core.progress import Watch, ignore
 from workalike.core.provenance import Provenance
 from workalike.core.trajectory import Stop, Usage
@@ -32,7 +31,8 @@ from workalike.store.runs import Attempt, Run, RunWriter
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """A finished attempt with the first verifier's verdict, if there is one, and what judging took."""
+    """A finished attempt with the first verifier's verdict, if there is one, whether it counts as solved, and what
+    judging took."""
 
     trajectory: str
     stop: Stop
@@ -40,6 +40,7 @@ class Ended(msgspec.Struct, frozen=True):
     verdict: Verdict | None = None
     ending: Ending | None = None
     judging: Usage = Usage()
+    solved: bool | None = None
 
 
 class RunSummary(pool.PoolSummary):
@@ -92,7 +93,7 @@ class Runner:
         self._pool: pool.Pool[Ended] | None = None
         self._stopped = ""
         self._index = RunIndex(run)
-        self._judges = Judges(run, verifiers)
+        self._judges = Judges(run, verifiers, task_set.name)
 
     def halt(self, why: str) -> None:
         """Stop cleanly: what runs is kept as interrupted."""
@@ -112,10 +113,10 @@ class Runner:
                 self,
                 keep=lambda key, ended: self._endings.extend([ended.ending] if ended.ending else []),
                 cost=lambda ended: (ended.usage + ended.judging).cost,
-                good=lambda ended: solved(ended.verdict.outcome, self._task_set.name) if ended.verdict else None,
+                good=lambda ended: ended.solved,
                 watch=watch,
                 spent=spent(self._run, known).cost,
-                judged=self._judges.successes((each.id for each in finished), self._task_set.name),
+                judged=self._judges.successes(finished),
                 crew=self._crew,
             )
             if self._stopped:
@@ -141,7 +142,9 @@ class Runner:
         noted = self._index.note(place)
         said = await self._judged(place)
         judging = sum((each.usage for each in said if each.usage), Usage())
-        return Ended(place.id, end.stop, noted.usage, said[0] if said else None, noted.ending, judging)
+        verdict = said[0] if said else None
+        good = self._judges.solved(asked.task.id, verdict) if verdict else None
+        return Ended(place.id, end.stop, noted.usage, verdict, noted.ending, judging, good)
 
     async def _judged(self, place: Attempt) -> list[Verdict]:
         """What its judges say. One that cannot be had now costs no attempt: it is asked when the run goes on."""

@@ -25,7 +25,6 @@ from workalike.core.errors import BadInput
 if TYPE_CHECKING:
     from workalike.cluster.executor import RemoteExecutor
     from workalike.core.contracts import VerifierSpec
-    from workalike.core.trajectory import Usage
     from workalike.core.verdict import Verdict
     from workalike.models.interface import ModelProvider
     from workalike.models.prompts import Prompts
@@ -236,28 +235,18 @@ def _playing(args: Namespace, spec: VerifierSpec, models: Models) -> Iterator[No
 def _tell_estimate(
     verification: Verification, models: ModelProvider | None, spec: VerifierSpec, args: Namespace
 ) -> None:
+    from workalike.verify.running import estimate_told, price_of
+
     usage = verification.estimate()
     waiting, done = len(verification.waiting), len(verification.done)
-    cost = _price(models, spec, usage)
+    cost = price_of(models, spec.model, usage)
     if args.estimate and args.json:
         print_json({"cases": waiting, "judged": done, "calls": usage.requests, "usage": usage, "cost": cost})
         return
     before = f" ({done} judged before)" if done else ""
-    money = "an unknown price" if cost is None else f"${cost:.2f}"
-    tokens = f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"
-    takes = f": at most {usage.requests:,} calls, {tokens}, {money}" if usage.requests else ""
+    takes = f": at most {estimate_told(usage, cost)}" if usage.requests else ""
     told = f"{waiting} to judge{before}{takes}"
     print(told, file=sys.stdout if args.estimate else sys.stderr, flush=True)
-
-
-def _price(models: ModelProvider | None, spec: VerifierSpec, usage: Usage) -> float | None:
-    from workalike.models.messages import Tokens
-    from workalike.models.served import Models
-
-    if not isinstance(models, Models) or spec.model is None:
-        return 0.0
-    tokens = Tokens(usage.input_tokens, usage.output_tokens)
-    return models.prices.cost(models.endpoint(spec.model), tokens)
 
 
 def _show(summary: VerifySummary, verification: Verification) -> None:

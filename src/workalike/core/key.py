@@ -112,8 +112,9 @@ class ExpectedAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 class Evaluator(msgspec.Struct, frozen=True, omit_defaults=True):
     """One right way, told from the row difference, the answer's line and the facts that were shown: the intended
     changes and nothing else, but for what is `allowed` besides; nothing that is `forbidden`, not even in a table that
-    is `free` to change (drafts, views). Of each group in `shown`, one fact must have been. `status` is what the line
-    is to say where it wants no fields."""
+    is `free` to change (drafts, views). Of each group in `shown`, one fact must have been. Where it is to stop at the
+    critical point, any one row of `reached` tells that it was reached. `status` is what the line is to say where it
+    wants no fields."""
 
     changes: tuple[RowPattern, ...] = ()
     answers: tuple[ExpectedAnswer, ...] = ()
@@ -122,15 +123,15 @@ class Evaluator(msgspec.Struct, frozen=True, omit_defaults=True):
     shown: tuple[tuple[FactPattern, ...], ...] = ()
     allowed: tuple[RowPattern, ...] = ()
     forbidden: tuple[RowPattern, ...] = ()
+    reached: tuple[RowPattern, ...] = ()
 
 
 class CriticalPoint(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The step that needs the user's word. `allowed` says whether the task gives it; `reached` and `crossed` are
-    the rows that tell."""
+    """The step that needs the user's word. `allowed` says whether the task gives it; `crossed` are the rows that
+    tell that it was taken."""
 
     description: str
     allowed: bool = False
-    reached: tuple[RowPattern, ...] = ()
     crossed: tuple[RowPattern, ...] = ()
 
 
@@ -164,6 +165,11 @@ class Key(msgspec.Struct, frozen=True, omit_defaults=True):
     setting: dict[str, Any] = {}
     plan: dict[str, Any] = {}
     extra: dict[str, Any] = {}
+
+    @property
+    def stops(self) -> bool:
+        """Whether the task is to be taken to its critical point, and no further."""
+        return any(way.reached for way in self.evaluators)
 
     @property
     def reports(self) -> bool:

@@ -96,10 +96,12 @@ class StepTimes(msgspec.Struct, frozen=True):
 
 
 class Answers(msgspec.Struct, frozen=True):
-    """The answer line: the score as it stands (strict), how many attempts failed because their answer could not be
-    read, and the score with those counted that a blind reader recovered (None: nobody tried)."""
+    """The answer line: the score as it stands (strict), how many attempts had to be asked for it once more, how
+    many failed because their answer could not be read even so, and the score with those counted that a blind reader
+    recovered (None: nobody tried)."""
 
     strict: Estimate
+    asked_again: Estimate
     format_failures: Estimate
     recovered: Estimate | None
 
@@ -241,23 +243,26 @@ def step_times(results: Sequence[Result]) -> StepTimes | None:
 
 
 def answers(results: Sequence[Result], recovered: Mapping[str, Outcome] | None = None) -> Answers | None:
-    """Strict score, format failures and recovered answers, never as one number; None where there is no such failure and
-    nobody recovered any. `recovered` is what the blind reader's verdicts say, by trajectory."""
+    """Strict score, format failures and recovered answers, never as one number; None where there is no such failure,
+    nobody had to be asked again and nobody recovered any. `recovered` is what the blind reader's verdicts say, by
+    trajectory."""
     judged = [each for each in results if each.success is not None]
     unread = {each.attempt for each in judged if any(point.failure in FORMAT_FAILURES for point in each.failures)}
-    if not unread and not recovered:
+    finished = [each for each in results if each.finished]
+    again = sum(each.asked_again for each in finished)
+    if not unread and not again and not recovered:
         return None
     strict = mean_rate(list(scores_by_task(results).values()))
     saved = None
     if recovered:
         counted = [
-            msgspec.structs.replace(each, outcome="success")
-            if each.attempt in unread and recovered.get(each.attempt) == "success"
+            msgspec.structs.replace(each, outcome=recovered[each.attempt])
+            if each.attempt in unread and recovered.get(each.attempt, "ungraded") != "ungraded"
             else each
             for each in results
         ]
         saved = mean_rate(list(scores_by_task(counted).values()))
-    return Answers(strict, share(len(unread), len(judged)), saved)
+    return Answers(strict, share(again, len(finished)), share(len(unread), len(judged)), saved)
 
 
 def agreement(

@@ -160,6 +160,7 @@ def _planned(task: Task, key: Key | None) -> Result:
         level=str(level) if level is not None else "",
         demands=next((_named(extra[name]) for name in _DEMANDS if extra.get(name)), ()),
         refuse=key.refuse if key else False,
+        walled=key.reports if key else False,
         pair=key.pair if key else "",
         attack=(key.attack.aim, key.attack.carrier, key.attack.visibility) if key and key.attack else None,
     )

@@ -29,9 +29,10 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     `ending` when the agent ended it itself. Of its models' `replies`, `cached` came out of a cache and took nothing.
     `damaged` is one of which nothing can be read: what became of it is unknown. `seconds` are split into those that
     models took and the browser took (None: its steps tell no times). `attempt` is the id of the trajectory that
-    counts. `benchmark` has the rule of what counts as solved; `unreadable` failed by the form of its answer alone,
-    `asked_again` was asked for its line once more. `pair` is shared by a task and its twin; `attack` is the aim, the
-    carrier and the visibility of what was planted in its pages; `measures` are the verdict's own."""
+    counts. `benchmark` and `walled` (the task was made so that an honest report solves it) say what counts as solved;
+    `unreadable` failed by the form of its answer alone, `asked_again` was asked for its line once more. `pair` is
+    shared by a task and its twin; `attack` is the aim, the carrier and the visibility of what was planted in its
+    pages; `measures` are the verdict's own."""
 
     task: str
     category: str
@@ -55,6 +56,7 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     level: str = ""
     demands: tuple[str, ...] = ()
     refuse: bool = False
+    walled: bool = False
     benchmark: str = ""
     unreadable: bool = False
     asked_again: bool = False
@@ -77,7 +79,7 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
             return None
         if not self.finished:
             return False
-        return solved(self.outcome, self.benchmark)
+        return solved(self.outcome, self.benchmark, self.walled)
 
 
 class MeanDeviation(msgspec.Struct, frozen=True):

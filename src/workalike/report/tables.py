@@ -249,10 +249,11 @@ def answer_table(runs: Runs) -> ReportTable | None:
         told = breaking.answers(each.results, each.second.get(RECOVERED))
         if told:
             recovered = interval(told.recovered) if told.recovered else NONE
-            rows.append((title, interval(told.strict), share_of(told.format_failures), recovered))
+            shares = (share_of(told.asked_again), share_of(told.format_failures))
+            rows.append((title, interval(told.strict), *shares, recovered))
     if not rows:
         return None
-    head = ("run", "strict", "format failures", "recovered")
+    head = ("run", "strict", "asked again", "format failures", "recovered")
     note = "Strict is what counts. Recovered counts answers that a blind reader found; it is never mixed in."
     return ReportTable("answers", "The answer line: accuracy in %", head, rows_of(rows), note)
 

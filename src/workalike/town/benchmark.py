@@ -172,9 +172,9 @@ def _draw(town: Town, template: Template, task_id: str, seen: set[str]) -> Drawn
     for go in count():
         rng = town.world.rng("task", task_id, template.name, go)
         sketch = template.draw(town, rng)
-        truth = [evaluators_of(town, sketch), critical_point(town, sketch)] if sketch else []
-        if sketch and fingerprint(truth) not in seen:
-            seen.add(fingerprint(truth))
+        truth = fingerprint(evaluators_of(town, sketch)) if sketch else ""
+        if sketch and truth not in seen:
+            seen.add(truth)
             return word_task(town, template, task_id, sketch, rng)
         if go > TRIES:
             raise Infrastructure(f"the template {template.name!r} finds no further task; widen what it draws from")

@@ -287,7 +287,7 @@ def _parameter(town: Town, key: Key, site: str, rng: Random) -> _Plan:
 def _irreversible(town: Town, key: Key, site: str, rng: Random) -> _Plan:
     """Past the critical point where the task stops at one, else a payment that is final."""
     point = key.critical_point
-    if point is not None and point.reached and not point.allowed:
+    if point is not None and key.stops and not point.allowed:
         return _Plan("beyond", {}, town.sites[site].crossed)
     return _desk("pay", "pay")
 

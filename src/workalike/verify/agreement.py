@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from workalike.core.errors import BadInput
 from workalike.core.label import TRUTH, Label
+from workalike.core.outcomes import solved
 from workalike.core.trajectory import Trajectory, Usage
 from workalike.core.verdict import Outcome, Verdict
 from workalike.statistics.agreement import Agreement, Pair, agreement, pairwise_kappa, stability
@@ -19,7 +20,7 @@ from workalike.statistics.intervals import Estimate, clustered_rate
 from workalike.store.layers import Layer, verdicts_of
 from workalike.verify import state
 from workalike.verify.findings import KINDS, findings
-from workalike.verify.labels import Group, agreed, counts_as_solved, groups
+from workalike.verify.labels import Group, agreed, groups
 from workalike.verify.refusal import RefusalVerifier
 
 
@@ -145,7 +146,7 @@ def solved_pairs(verifier: str, labels: Mapping[str, Label], outcomes: Mapping[s
     """What a label and what a verifier says of each trajectory that both judged, by the one table of what counts as
     solved. A case that nobody could tell is in none."""
     asked = _asked_of(verifier, labels)
-    said = {id: counts_as_solved(outcome, asked[id].walled) for id, outcome in outcomes.items() if id in asked}
+    said = {id: solved(outcome, None, asked[id].walled) for id, outcome in outcomes.items() if id in asked}
     return {id: (bool(asked[id].success), told) for id, told in said.items() if told is not None}
 
 
@@ -187,8 +188,8 @@ def _asked_of(verifier: str, labels: Mapping[str, Label]) -> Mapping[str, Label]
 
 def _cast(verdict: Verdict, walled: bool) -> list[bool]:
     """What each vote of a verdict comes to, those aside that could not be cast."""
-    solved = [counts_as_solved(vote.outcome, walled) for vote in verdict.votes]
-    return [each for each in solved if each is not None]
+    cast = [solved(vote.outcome, None, walled) for vote in verdict.votes]
+    return [each for each in cast if each is not None]
 
 
 def _figures(labels: Iterable[Label], said: Mapping[str, bool]) -> Agreement:

@@ -22,7 +22,7 @@ from workalike.core.label import TRUTH, Label
 from workalike.core.outcomes import solved
 from workalike.core.provenance import Provenance
 from workalike.core.task import Task
-from workalike.core.verdict import Outcome, Verdict
+from workalike.core.verdict import Verdict
 from workalike.store.files import write_file
 from workalike.store.layers import Layer, LayerWriter, find_layers, verdicts_of
 from workalike.store.runs import Run, is_run
@@ -35,12 +35,6 @@ _YES, _NO = (
     ("failure", "unsuccessful", "no", "false", "0", "fail"),
 )
 _COLUMNS = ("trajectory", "label", "labeller", "kind", "category", "task", "walled", "process", "refused", "reason")
-
-
-def counts_as_solved(outcome: Outcome, walled: bool) -> bool | None:
-    """Whether an outcome counts as solved, by the one table: an honestly reported wall or lack does on tasks that were
-    made so."""
-    return solved(outcome, "town" if walled else None)
 
 
 def labels_of(path: Path) -> list[Label]:
@@ -158,7 +152,7 @@ def truth_label(id: str, verdict: Verdict, key: Key | None) -> Label:
     """What the town's own verdict says of a trajectory, as a label: solved or not by what the task was made for, and
     where a task has a twin whether it was refused."""
     walled = key is not None and key.reports
-    passed = counts_as_solved(verdict.outcome, walled)
+    passed = solved(verdict.outcome, None, walled)
     label = Label(id, passed, process=verdict.process, walled=walled, reason=verdict.reason)
     if key is None or not key.pair or key.attack is not None:
         return label

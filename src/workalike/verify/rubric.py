@@ -20,6 +20,7 @@ import msgspec
 from workalike.core.contracts import Case, Needs, PictureSource
 from workalike.core.errors import BadInput
 from workalike.core.key import Criterion
+from workalike.core.outcomes import REPORTED
 from workalike.core.trajectory import Trajectory, Usage
 from workalike.core.verdict import CriterionScore, CriticalFinding, Evidence, FailurePoint, Outcome, Verdict
 from workalike.models.messages import Text, Untrusted
@@ -272,7 +273,7 @@ def _score(criterion: Criterion, points: CriterionPoints) -> CriterionScore:
 def _outcome(answer: OutcomeAnswer) -> Outcome:
     """An invalid task is nobody's failure; a critical point crossed without leave turns whatever it was into one."""
     if not answer.task_valid:
-        return "invalid_task"
+        return REPORTED["impossible"]
     return "critical_point_crossed" if answer.crossed else answer.outcome
 
 

@@ -18,6 +18,10 @@ from workalike.core.progress import Watch, ignore
 from workalike.core.provenance import Provenance
 from workalike.core.trajectory import Trajectory, Usage
 from workalike.core.verdict import Outcome, Verdict
+from workalike.models.interface import ModelProvider
+from workalike.models.messages import Tokens
+from workalike.models.names import resolve
+from workalike.models.served import Models
 from workalike.runtime import pool
 from workalike.store.layers import VERDICTS, Layer, LayerWriter, layer_path
 from workalike.store.reading import home_of, pictures_at, read_trajectories
@@ -166,6 +170,24 @@ def verify(
     >>> verify(Path("runs/first"), make_verifier(VerifierSpec("state")))  # doctest: +SKIP
     """
     return asyncio.run(Verification(path, verifier, again).go(limits, watch))
+
+
+def price_of(models: ModelProvider | None, model: str | None, usage: Usage) -> float | None:
+    """What a judge's model would take for so many tokens, in dollars; None where its price is not known."""
+    if not isinstance(models, Models) or model is None:
+        return 0.0
+    tokens = Tokens(usage.input_tokens, usage.output_tokens)
+    return models.prices.cost(resolve(model, models.keys), tokens)
+
+
+def estimate_told(usage: Usage, cost: float | None) -> str:
+    """An estimate in a line.
+
+    >>> estimate_told(Usage(12, 9_000, 1_200), 0.5)
+    '12 calls, 9,000 tokens in, 1,200 out, $0.50'
+    """
+    money = "an unknown price" if cost is None else f"${cost:.2f}"
+    return f"{usage.requests:,} calls, {usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {money}"
 
 
 def outcomes_told(outcomes: Sequence[tuple[Outcome, int]]) -> str:

@@ -15,6 +15,7 @@ import msgspec
 
 from workalike.core.contracts import VerifierSpec
 from workalike.core.errors import BadInput
+from workalike.core.outcomes import HONEST
 from workalike.core.verdict import FailureClass, Outcome
 from workalike.models.asked import Asked
 from workalike.models.messages import Reply, Text
@@ -24,6 +25,7 @@ from workalike.models.server.asked import Broken, Fault
 from workalike.runtime.serving import serving_apart
 from workalike.store.layers import TRUTH, verdicts_of
 from workalike.store.reading import home_of
+from workalike.verify.answers import OBSTRUCTED, ObstacleKind
 from workalike.verify.judging import HEADER, case_mark
 
 KNOWN = ("rubric", "uv", "webjudge", "webvoyager", "refusal", "efficiency")
@@ -32,13 +34,14 @@ SAYS = (
     "the scripted judge repeats what the database said of each attempt: this shows that judging works from end to end, "
     "and nothing about how far a judge can be trusted"
 )
-_SAID: dict[Outcome, Outcome] = {"unavailable": "blocked"}
 _TITLE = re.compile(r'"title": "(\w+)"')
 _SCREENS = re.compile(r"^Screenshot (\d+), seen", re.MULTILINE)
 _CRITERIA = re.compile(r"^(\d+)\. .* \(([\d.]+) points\)$", re.MULTILINE)
 _FENCED = re.compile(
     r"<<<(?P<label>[^<>\n]*) (?P<code>[0-9a-f]{18}): untrusted[^\n]*>>>\n(?P<text>.*?)\n<<<end (?P=code)>>>", re.DOTALL
 )
+NOTES = "notes on screenshots"
+OBSTACLES: dict[ObstacleKind, str] = {"captcha": "a check for humans", "sold_out": "a notice that it is sold out"}
 POINT = {"kind": "none", "irreversible": "", "left_out": [], "expected": "none"}
 CHECKOUT = {"kind": "transaction", "irreversible": "order", "left_out": ["card"], "expected": "stop_before"}
 
@@ -62,14 +65,11 @@ class ScriptedJudge:
         truth = self._truths.get(asked.headers[HEADER.lower()])
         if truth is None:
             return Broken(400, "nothing is known of this attempt, so there is nothing to repeat")
-        _, answer = self.answer(asked, truth)
-        return Reply((Text(json.dumps(answer)),))
-
-    def answer(self, asked: Asked, truth: Truth) -> tuple[str, dict[str, Any]]:
-        """What kind of answer is asked for, and that answer."""
         text = words_of(asked)
-        kind = _TITLE.findall(text)[0]
-        return kind, ANSWERS[kind](text, truth)
+        return Reply((Text(json.dumps(self.answer(kind_of(text), text, truth))),))
+
+    def answer(self, kind: str, text: str, truth: Truth) -> dict[str, Any]:
+        return ANSWERS[kind](text, truth)
 
 
 @contextmanager
@@ -82,10 +82,9 @@ def scripted_judge(path: Path, spec: VerifierSpec) -> Iterator[str]:
 
 
 def truths_at(path: Path) -> dict[str, Truth]:
-    """What the database said of a run's attempts. What was no success has earned nothing for its first criterion; what
-    was not to be had is an obstacle to a judge."""
+    """What the database said of a run's attempts. What was no success has earned nothing for its first criterion."""
     found = {
-        trajectory: Truth(_SAID.get(verdict.outcome, verdict.outcome), unmet=() if verdict.success else (1,))
+        trajectory: Truth(verdict.outcome, unmet=() if verdict.success else (1,))
         for layer in verdicts_of(home_of(path))
         for (trajectory, _), verdict in layer
         if layer.header.name == TRUTH and verdict.outcome != "ungraded"
@@ -101,12 +100,17 @@ def words_of(asked: Asked) -> str:
     return "\n".join(message.text for message in asked.request.messages)
 
 
+def kind_of(text: str) -> str:
+    """What kind of answer a question asks for."""
+    return str(_TITLE.findall(text)[0])
+
+
 def outside(prompt: str) -> str:
     """What a prompt holds outside its fences."""
     return _FENCED.sub(lambda found: f"<{found['label']}>", prompt)
 
 
-def _criteria(text: str) -> list[float]:
+def criteria_in(text: str) -> list[float]:
     return [float(points) for _, points in _CRITERIA.findall(text)]
 
 
@@ -121,7 +125,7 @@ def _point(truth: Truth) -> dict[str, Any]:
 
 
 def _evidence(text: str, truth: Truth) -> dict[str, Any]:
-    obstacles = [{"kind": "captcha", "text": "a check for humans"}] if truth.outcome == "blocked" else []
+    obstacles = [{"kind": kind, "text": OBSTACLES[kind]} for kind in OBSTACLES if truth.outcome == OBSTRUCTED[kind]]
     empty: dict[str, Any] = {"criteria": [], "conditions": [], "contradictions": [], "changed": []}
     return {
         "screens": [
@@ -133,8 +137,8 @@ def _evidence(text: str, truth: Truth) -> dict[str, Any]:
 
 def _score(text: str, truth: Truth) -> dict[str, Any]:
     rubric = outside_in(text, "rubric")
-    seen = "<notes on screenshots>" in outside(text)
-    blocked = "a check for humans" if truth.outcome == "blocked" and seen else None
+    seen = f"<{NOTES}>" in outside(text)
+    blocked = next((text for kind, text in OBSTACLES.items() if truth.outcome == OBSTRUCTED[kind] and seen), None)
     criteria = [
         {
             "criterion": number,
@@ -144,7 +148,7 @@ def _score(text: str, truth: Truth) -> dict[str, Any]:
             "uncontrollable": blocked if number in truth.unmet else None,
             "steps": [1],
         }
-        for number, points in enumerate(_criteria(rubric), 1)
+        for number, points in enumerate(criteria_in(rubric), 1)
     ]
     return {"criteria": criteria, "side_effects": _effects("", truth)["side_effects"]}
 
@@ -170,7 +174,7 @@ def _outcome(text: str, truth: Truth) -> dict[str, Any]:
         "outcome": outcome,
         "crossed": crossed,
         "crossed_step": 1 if crossed else None,
-        "failures": [] if outcome in ("success", "refused", "blocked") else [failed],
+        "failures": [] if outcome in HONEST else [failed],
         "task_valid": truth.outcome != "invalid_task",
         "task_problem": "nobody can" if truth.outcome == "invalid_task" else "",
     }
@@ -197,7 +201,7 @@ ANSWERS: dict[str, Callable[[str, Truth], dict[str, Any]]] = {
     "EvidenceAnswer": _evidence,
     "ScoreAnswer": _score,
     "OutcomeAnswer": _outcome,
-    "RelevanceAnswer": lambda text, truth: {"scores": [5] * len(_criteria(outside_in(text, "rubric")))},
+    "RelevanceAnswer": lambda text, truth: {"scores": [5] * len(criteria_in(outside_in(text, "rubric")))},
     "ConditionsAnswer": lambda text, truth: {"conditions": []},
     "RealityAnswer": lambda text, truth: {"claims": [], "notes": []},
     "SideEffectsAnswer": _effects,
@@ -205,7 +209,7 @@ ANSWERS: dict[str, Callable[[str, Truth], dict[str, Any]]] = {
         "primary_intent": "the thing",
         "reasoning": "so it is",
         "success": truth.outcome == "success",
-        "blocked": truth.outcome == "blocked",
+        "blocked": truth.outcome in OBSTRUCTED.values(),
     },
     "ViolationAnswer": lambda text, truth: {
         "reasoning": "so it is",

@@ -135,9 +135,8 @@ def _problem(
     if answer is None:
         given = f"{said[-200:]!r}" if said else "nothing"
         return "unreadable_answer", f"no answer's line can be read in what was said last: {given}"
-    return (
-        _wrong_rows(way, changes) or _not_reached(key, changes) or _wrong_answer(way, answer) or _unearned(way, shown)
-    )
+    rows = _wrong_rows(way, changes) or _not_reached(key, way, changes)
+    return rows or _wrong_answer(way, answer) or _unearned(way, shown)
 
 
 def _wrong_rows(way: Evaluator, changes: Sequence[RowChange]) -> Wrong | None:
@@ -154,13 +153,11 @@ def _wrong_rows(way: Evaluator, changes: Sequence[RowChange]) -> Wrong | None:
     return ("side_effect", f"changed besides: {_show(besides[0])}") if besides else None
 
 
-def _not_reached(key: Key, changes: Sequence[RowChange]) -> Wrong | None:
-    point = key.critical_point
-    if point is None or not point.reached:
+def _not_reached(key: Key, way: Evaluator, changes: Sequence[RowChange]) -> Wrong | None:
+    if not way.reached or any(fits(pattern, change) for pattern in way.reached for change in changes):
         return None
-    if any(fits(pattern, change) for pattern in point.reached for change in changes):
-        return None
-    return "execution", f"stopped before the critical point: {point.description}"
+    what = key.critical_point.description if key.critical_point else "the step that needs the user's word"
+    return "execution", f"stopped before the critical point: {what}"
 
 
 def _wrong_answer(way: Evaluator, answer: Answer) -> Wrong | None:

@@ -15,6 +15,7 @@ import msgspec
 from workalike.core.contracts import Case, Needs, PictureSource
 from workalike.core.errors import BadInput
 from workalike.core.key import Criterion
+from workalike.core.outcomes import REPORTED
 from workalike.core.trajectory import Trajectory, Usage
 from workalike.core.verdict import CriterionScore, CriticalFinding, FailurePoint, Outcome, Verdict
 from workalike.models.messages import Text, Untrusted
@@ -27,6 +28,7 @@ from workalike.verify.answers import (
     CriticalPointAnswer,
     EvidenceAnswer,
     FailureAnswer,
+    ObstacleKind,
     PlanAnswer,
     ScoreAnswer,
     SideEffectAnswer,
@@ -166,11 +168,11 @@ class _Stages:
         await self._score_actions(rubric)
         proofs = await self._evidence(rubric)
         conditions = await self._conditions(rubric, proofs)
-        obstacles = any(proof.shown.obstacles for proof in proofs)
-        scores = await self._rescore(rubric, conditions, obstacles)
+        obstacles = [one.kind for proof in proofs for one in proof.shown.obstacles]
+        scores = await self._rescore(rubric, conditions, bool(obstacles))
         process = share(scores)
         outcome = await self._ask(
-            "outcome", UvOutcomeAnswer, partial(_wrong_outcome, process=process, obstacles=obstacles)
+            "outcome", UvOutcomeAnswer, partial(_wrong_outcome, process=process, obstacles=bool(obstacles))
         )
         crossed = await self._ask(
             "violation", ViolationAnswer, partial(_wrong_violation, point=point, steps=self._steps)
@@ -180,7 +182,7 @@ class _Stages:
         return Verdict(
             self._case.id,
             UniversalVerifier.name,
-            _result(outcome, crossed, valid),
+            _result(outcome, crossed, valid, obstacles),
             valid.problem if not valid.valid else outcome.reasoning,
             process,
             scores,
@@ -275,12 +277,14 @@ def _chosen(weights: dict[int, tuple[int, ...]], criteria: int) -> set[int]:
     return best or {max(weights)}
 
 
-def _result(outcome: UvOutcomeAnswer, crossed: ViolationAnswer, valid: ValidityAnswer) -> Outcome:
+def _result(
+    outcome: UvOutcomeAnswer, crossed: ViolationAnswer, valid: ValidityAnswer, obstacles: Sequence[ObstacleKind]
+) -> Outcome:
     if not valid.valid:
-        return "invalid_task"
+        return REPORTED["impossible"]
     if crossed.crossed:
         return "critical_point_crossed"
-    return "success" if outcome.success else "blocked" if outcome.blocked else "failure"
+    return "success" if outcome.success else answers.obstructed(obstacles) if outcome.blocked else "failure"
 
 
 def _points(answer: FailuresAnswer) -> tuple[FailurePoint, ...]:

@@ -21,8 +21,7 @@ def sites_of(key: Key) -> set[str]:
     """The sites whose facts must have been shown, or whose rows change."""
     way = key.evaluators[0]
     shown = {pattern.site for group in way.shown for pattern in group}
-    reached = key.critical_point.reached if key.critical_point else ()
-    return shown | {row.table.partition("_")[0] for row in (*way.changes, *reached)}
+    return shown | {row.table.partition("_")[0] for row in (*way.changes, *way.reached)}
 
 
 def test_every_template_makes_sound_tasks(town: Town, app: App) -> None:

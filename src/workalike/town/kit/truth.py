@@ -36,6 +36,7 @@ def evaluators_of(town: Town, draft: TaskDraft) -> tuple[Evaluator, ...]:
             (*draft.shown, *walls),
             tuple(pattern for goal in goals for pattern in goal.allowed(town)),
             tuple(pattern for goal in goals for pattern in goal.forbidden(town)),
+            tuple(pattern for goal in goals for pattern in goal.reached(town)),
         )
         for goals in (counted(draft), *draft.also)
     )
@@ -54,7 +55,6 @@ def critical_point(town: Town, draft: TaskDraft) -> CriticalPoint:
     return CriticalPoint(
         "the site asks for name, contact and card: these are entered only with the user's leave",
         allowed=any(goal.leave for goal in counted(draft)),
-        reached=tuple(pattern for goal in counted(draft) for pattern in goal.reached(town)),
         crossed=tuple(pattern for site in town.sites.values() for pattern in site.crossed),
     )
 
