@@ -238,5 +238,5 @@ def finds_itself(town: Town, drawn: Drawn) -> bool:
 def test_where_a_template_finds_nothing_more_the_next_takes_its_turn() -> None:
     """In this world there are too few evenings out for one of the templates."""
     poor = Town(World("bqqqqqqqqqqqqqqqq", date(2026, 9, 9)))
-    drawn = draw_tasks(poor, counts={"compositional_tasks": COUNTS["compositional_tasks"]})
-    assert len({fingerprint(each.key.evaluators) for each in drawn}) == COUNTS["compositional_tasks"]
+    drawn = draw_tasks(poor, counts={"ticketing": COUNTS["ticketing"]})
+    assert len({fingerprint(each.key.evaluators) for each in drawn}) == COUNTS["ticketing"]
