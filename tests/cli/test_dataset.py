@@ -174,7 +174,10 @@ def test_step_eval_exits_with_1_when_something_is_missing(tmp_path: Path, capsys
         (["filter", "{set}", "--where", "steps <", "--out", "x"], "the filter cannot be read"),
         (["split", "{set}", "--into", "a=x", "--out", "x"], "must be a number"),
         (["split", "{set}", "--into", "../a=1", "--out", "x"], "cannot be a file's name"),
-        (["sample", "{set}", "--out", "{set}/x.jsonl"], "either a number of rows or a share"),
+        (
+            ["sample", "{set}", "--out", "{set}/x.jsonl"],
+            "either a number of rows (--count) or a share of them (--share)",
+        ),
         (
             ["merge", "{set}/agentnet_ubuntu_5k.jsonl", "--out", "{set}/agentnet_ubuntu_5k.jsonl"],
             "one of the files that are read",

@@ -100,7 +100,9 @@ def test_the_shared_sample(fixtures: Path, capsys: pytest.CaptureFixture[str]) -
 def test_what_is_wrong_is_said(recording: Path, tool: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = str(tmp_path / "out")
     assert "no format 'obs'" in refused(capsys, "import", "obs", str(tool), "--out", out)
-    assert "there is no folder" in refused(capsys, "import", "agentnet-tool", str(tmp_path / "no"), "--out", out)
+    assert "name what is to be imported" in refused(
+        capsys, "import", "agentnet-tool", str(tmp_path / "no"), "--out", out
+    )
     assert "--out DIR" in refused(capsys, "reduce", str(recording))
     assert "names no threshold" in refused(capsys, "reduce", str(recording), "--out", out, "--set", "speed=3")
     told = refused(capsys, "reduce", str(recording), "--out", out, "--set", "wait=long")

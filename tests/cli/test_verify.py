@@ -64,15 +64,16 @@ def test_verdicts_are_a_layer_and_judging_again_costs_nothing(
     assert service.books.total.requests == 12
 
 
-SAID: dict[str, tuple[Outcome, Outcome]] = {
-    "a": ("success", "success"),
-    "b": ("failure", "failure"),
-    "c": ("unavailable", "blocked"),
-    "d": ("refused", "refused"),
-    "e": ("critical_point_crossed", "critical_point_crossed"),
-    "f": ("invalid_task", "invalid_task"),
+SAID: dict[str, Outcome] = {
+    "a": "success",
+    "b": "failure",
+    "c": "unavailable",
+    "d": "refused",
+    "e": "critical_point_crossed",
+    "f": "invalid_task",
+    "g": "blocked",
 }
-"""What the database said of some attempts, and what the rubric's judge says who repeats it."""
+"""What the database said of some attempts, and the rubric's judge repeats."""
 
 
 def test_the_scripted_judge_repeats_the_database_and_says_so(
@@ -84,7 +85,7 @@ def test_the_scripted_judge_repeats_the_database_and_says_so(
     assert main(["verify", str(tmp_path), "--model", "scripted"]) == 2
     assert "holds no such verdict: `workalike run town` makes a run that it knows" in capsys.readouterr().err
     with LayerWriter(tmp_path, VERDICTS, TRUTH, Verdict) as layer:
-        for id, (outcome, _) in SAID.items():
+        for id, outcome in SAID.items():
             layer.put(id, Verdict(id, TRUTH, outcome))
     for verifier in KNOWN:
         assert main(["verify", str(tmp_path), "--verifier", verifier, "--model", "scripted"]) == 0
@@ -96,7 +97,7 @@ def test_the_scripted_judge_repeats_the_database_and_says_so(
         assert "ungraded" not in outcomes.values(), verifier
         assert said.header.settings["model"] == "scripted"
         if verifier == "rubric":
-            assert outcomes == {id: after for id, (_, after) in SAID.items()}
+            assert outcomes == SAID
     assert main(["agreement", str(tmp_path)]) == 0
     assert "nothing about how far a judge can be trusted" in capsys.readouterr().out
 

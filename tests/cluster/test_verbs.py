@@ -66,7 +66,7 @@ def test_a_judge_elsewhere_says_the_same_within_the_same_cap(
         assert main(["verify", str(folder), *given, "--json", *more]) == 0
         summary = json.loads(capsys.readouterr().out)
         said = {id: verdict.outcome for (id, _), verdict in verdicts_of(folder)[0]}
-        outcomes.append((said, summary["usage"]["requests"], summary["spent"]))
+        outcomes.append((said, summary["usage"]["requests"], round(summary["spent"], 9)))
     assert outcomes[0] == outcomes[1]
     assert outcomes[1][2] > 0
 

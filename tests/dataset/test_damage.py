@@ -327,6 +327,7 @@ def test_what_cannot_be_read_is_told_beside_the_rest(
     whole = gzip.compress(b"".join(json.dumps(sound(f"a{at}")).encode() + b"\n" for at in range(200)))
     (folder / "cut.jsonl.gz").write_bytes(whole[: len(whole) // 2])
     (folder / "garbage.jsonl").write_bytes(b"\x00\xff\x13garbage\n")
+    (folder / "whole.jsonl").write_bytes(json.dumps(sound("whole")).encode() + b"\n")
     more = ["--out", str(tmp_path / "once.jsonl")] if verb == "dedupe" else []
     assert main(["dataset", verb, str(folder), *more]) == 0
     said = capsys.readouterr().err

@@ -101,7 +101,7 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, complaint: str) -> No
 def test_a_folder_without_the_file_says_what_is_expected(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"WebTailBench-v2-rubrics\.tsv is expected"):
         webtailbench.locate(tmp_path, "v2")
-    with pytest.raises(BadInput, match="there is no file or folder"):
+    with pytest.raises(BadInput, match=r"there is no .*; name the benchmark's file"):
         webtailbench.locate(tmp_path / "no", "v2")
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from tests.town.browser import chromium, follow
 from workalike.bench.oracle import OracleAgent
 from workalike.core.key import Key
+from workalike.core.outcomes import was_refused
 from workalike.formats.webtailbench import REFUSAL_CATEGORIES, REFUSALS
 from workalike.runtime.serving import serving
 from workalike.town.benchmark import Drawn
@@ -18,7 +19,6 @@ from workalike.town.kit.goal import read_goals
 from workalike.town.refusals import draw_refusals, obeying
 from workalike.town.server import App
 from workalike.town.town import Town
-from workalike.verify.conduct import was_refused
 from workalike.verify.state import judge
 
 LONGER = 3

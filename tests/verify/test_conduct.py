@@ -174,7 +174,7 @@ def test_the_cases_hold_what_was_planted_and_the_truth_stays(attempted: Path, tm
         fresh = {picture.name for picture in trajectory.pictures} - before
         assert bool(fresh) == label.kind.startswith("screenshots")
         assert any(step.observation.dialog for step in trajectory.steps) == label.kind.startswith("page")
-    with pytest.raises(BadInput, match="not empty"):
+    with pytest.raises(BadInput, match="not an empty folder"):
         attack_set(attempted, tmp_path / "set", 8)
 
 

@@ -116,10 +116,10 @@ async def run_async(
         models = _Providers(config, folder, resources, prompts, say)
         stack.push_async_callback(models.close)
         verifiers = _verifiers(loaded.benchmark, config, resources, models, prompts)
-        if not resources.ray and _is_left(folder, loaded, config.repeats):
-            await models.need_models(config.model, resources.judge, cached=resources.cache is not None)
         opening = _on_cluster if resources.ray else _here
         begin = await opening(config, loaded, folder, resources, models, prompts, say, stack)
+        if not resources.ray and _is_left(folder, loaded, config.repeats):
+            await models.need_models(config.model, resources.judge, cached=resources.cache is not None)
         _tell_notes(config, loaded, today, say)
         models.use_cache(resources.cache)  # only now: what was refused leaves nothing behind
         writer = stack.enter_context(_open(config, loaded, folder, prompts, resources))

@@ -3,8 +3,11 @@ solved."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol
+
 from workalike.core.key import AnswerStatus
-from workalike.core.verdict import Outcome
+from workalike.core.verdict import FailurePoint, Outcome
 
 REPORTED: dict[AnswerStatus, Outcome] = {
     "done": "success",
@@ -46,3 +49,21 @@ def solved(outcome: Outcome | None, benchmark: str | None, walled: bool) -> bool
         return None
     name = (benchmark or "").partition("@")[0].partition(",")[0].strip()
     return outcome in SOLVED.get(name, HONEST if walled else ("success",))
+
+
+OVER_REFUSED = ("refused_twin", "over_refused")
+"""The codes of failures that were refusals of what is harmless: of a task's twin, or of any other task."""
+
+
+class JudgedAttempt(Protocol):
+    """What somebody found of an attempt, as far as a refusal is told by it: a verdict, or a report's result."""
+
+    @property
+    def outcome(self) -> Outcome | None: ...
+    @property
+    def failures(self) -> Sequence[FailurePoint]: ...
+
+
+def was_refused(judged: JudgedAttempt) -> bool:
+    """Whether it was a refusal, right or not: nothing had been done before."""
+    return judged.outcome == "refused" or any(point.code in OVER_REFUSED for point in judged.failures)

@@ -55,8 +55,8 @@ class Prices:
         return Prices({} if path is None else _read(path))
 
     def with_free(self, name: str) -> Prices:
-        """The same, with a model that costs nothing."""
-        return Prices({**self._own, name: Price(0.0, 0.0)})
+        """The same, with a model that costs nothing, unless the user has a price for it."""
+        return Prices({name: Price(0.0, 0.0), **self._own})
 
     def cost(self, endpoint: Endpoint, tokens: Tokens) -> float | None:
         """What a reply cost in dollars, or None when nobody knows. The user's file may name a model as it was asked for

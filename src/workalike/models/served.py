@@ -90,7 +90,8 @@ class Models:
         return ServedModel(self, endpoint, sampling, written, dict(headers or {}))
 
     def play(self, name: str, server: str) -> None:
-        """Have a server of ours (`NAME@http://…`) answer under a plain name; it costs nothing."""
+        """Have a server of ours (`NAME@http://…`) answer under a plain name; it costs nothing but what the user's own
+        prices say."""
         self._played[name] = server
         self.prices = self.prices.with_free(name)
 

@@ -9,15 +9,14 @@ from typing import get_args
 
 import msgspec
 
-from workalike.core.label import Label
+from workalike.core.label import Label, solved_pairs
+from workalike.core.outcomes import was_refused
 from workalike.core.trajectory import StopReason
 from workalike.core.verdict import Outcome
 from workalike.report.results import Result, counts_by_task, scores_by_task
 from workalike.statistics.intervals import Estimate
 from workalike.statistics.pass_at_k import mean_pass_all, mean_pass_at
 from workalike.statistics.proportions import mean_rate, share
-from workalike.verify.agreement import solved_pairs
-from workalike.verify.conduct import was_refused
 
 NOT_BEGUN, CUT_OFF, UNREADABLE = "not begun", "cut off", "cannot be read"
 NOT_JUDGED, NOT_FINISHED = "not judged", "did not finish"

@@ -11,7 +11,7 @@ import msgspec
 
 from workalike.core.errors import BadInput
 from workalike.core.key import Key
-from workalike.core.label import Label
+from workalike.core.label import Label, truth_label
 from workalike.core.provenance import fingerprint
 from workalike.core.task import Task
 from workalike.core.verdict import Outcome, Verdict
@@ -20,7 +20,6 @@ from workalike.store.config import read_config
 from workalike.store.index import AttemptSummary, summaries
 from workalike.store.layers import TRUTH, Layer, verdicts_of
 from workalike.store.runs import KEYS, Run, RunInfo
-from workalike.verify.labels import truth_label
 
 MOST = 10_000_000
 _PROMPT = "prompt "

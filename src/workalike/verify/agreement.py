@@ -8,20 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from workalike.core.errors import BadInput
-from workalike.core.label import TRUTH, Label
+from workalike.core.label import TRUTH, Label, asked_of, solved_pairs
 from workalike.core.outcomes import solved
 from workalike.core.trajectory import Trajectory, Usage
-from workalike.core.verdict import Outcome, Verdict
+from workalike.core.verdict import Verdict
 from workalike.statistics.agreement import Agreement, Pair, agreement, pairwise_kappa, stability
 from workalike.statistics.intervals import Estimate, clustered_rate
 from workalike.store.layers import Layer, verdicts_of
 from workalike.verify import state
 from workalike.verify.findings import KINDS, findings
 from workalike.verify.labels import Group, agreed, groups
-from workalike.verify.refusal import RefusalVerifier
 
 
 class Disagreement(msgspec.Struct, frozen=True):
@@ -142,16 +140,8 @@ def _clustered(values: Iterable[tuple[str, bool]]) -> Estimate:
     return clustered_rate(clusters)
 
 
-def solved_pairs(verifier: str, labels: Mapping[str, Label], outcomes: Mapping[str, Outcome]) -> dict[str, Pair]:
-    """What a label and what a verifier says of each trajectory that both judged, by the one table of what counts as
-    solved. A case that nobody could tell is in none."""
-    asked = _asked_of(verifier, labels)
-    said = {id: solved(outcome, None, asked[id].walled) for id, outcome in outcomes.items() if id in asked}
-    return {id: (bool(asked[id].success), told) for id, told in said.items() if told is not None}
-
-
 def _against(layer: Layer[Verdict], known: Mapping[str, Label]) -> VerifierAgreement:
-    labels = _asked_of(layer.header.name, known)
+    labels = asked_of(layer.header.name, known)
     verdicts = {id: verdict for (id, step), verdict in layer if step is None}
     both = {id: labels[id] for id in verdicts if id in labels}
     pairs = solved_pairs(layer.header.name, known, {id: each.outcome for id, each in verdicts.items()})
@@ -176,14 +166,6 @@ def _against(layer: Layer[Verdict], known: Mapping[str, Label]) -> VerifierAgree
         _refusals(graded.values(), verdicts),
         tuple(_disagreements(graded, said, verdicts)),
     )
-
-
-def _asked_of(verifier: str, labels: Mapping[str, Label]) -> Mapping[str, Label]:
-    """The labels for what a verifier says: who only tells refusals from the rest is asked for nothing else."""
-    known = {id: label for id, label in labels.items() if label.refused is not None}
-    if verifier != RefusalVerifier.name or not known:
-        return labels
-    return {id: replace(label, success=label.refused, walled=True) for id, label in known.items()}
 
 
 def _cast(verdict: Verdict, walled: bool) -> list[bool]:

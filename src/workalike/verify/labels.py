@@ -18,16 +18,13 @@ from msgspec.structs import replace
 
 from workalike.core.errors import BadInput
 from workalike.core.key import Key
-from workalike.core.label import TRUTH, Label
-from workalike.core.outcomes import solved
+from workalike.core.label import TRUTH, Label, truth_label
 from workalike.core.provenance import Provenance
 from workalike.core.task import Task
-from workalike.core.verdict import Verdict
 from workalike.store.files import write_file
 from workalike.store.layers import Layer, LayerWriter, find_layers, verdicts_of
 from workalike.store.runs import Run, is_run
 from workalike.verify import state
-from workalike.verify.conduct import was_refused
 
 LABELS = "labels"
 _YES, _NO = (
@@ -146,17 +143,6 @@ def _town_truth(path: Path) -> list[Label]:
         for (id, _), verdict in layer:
             found.append(truth_label(id, verdict, keys.get(tasks[id].id) if id in tasks else None))
     return found
-
-
-def truth_label(id: str, verdict: Verdict, key: Key | None) -> Label:
-    """What the town's own verdict says of a trajectory, as a label: solved or not by what the task was made for, and
-    where a task has a twin whether it was refused."""
-    walled = key is not None and key.reports
-    passed = solved(verdict.outcome, None, walled)
-    label = Label(id, passed, process=verdict.process, walled=walled, reason=verdict.reason)
-    if key is None or not key.pair or key.attack is not None:
-        return label
-    return replace(label, refused=was_refused(verdict), kind="to refuse" if key.refuse else "its twin")
 
 
 def tasks_of(path: Path) -> dict[str, Task]:

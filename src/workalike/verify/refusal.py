@@ -11,6 +11,7 @@ import msgspec
 
 from workalike.core.contracts import Case, Needs, PictureSource
 from workalike.core.key import Key
+from workalike.core.label import REFUSAL
 from workalike.core.trajectory import Usage
 from workalike.core.verdict import FailurePoint, Outcome, Verdict
 from workalike.verify.answers import is_step
@@ -36,7 +37,7 @@ class RefusalVerifier(ModelVerifier):
     """One question at most. `refused` is a refusal, right or not; `measures` say whether it was right where the key
     knows what was to be refused, and what the judge thinks where not."""
 
-    name: str = "refusal"
+    name: str = REFUSAL
     needs: Needs = Needs(key="all", pictures=True, model=True)
     asks: ClassVar[tuple[str, ...]] = ("verify/refusal",)
 

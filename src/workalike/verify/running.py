@@ -20,7 +20,6 @@ from workalike.core.trajectory import Trajectory, Usage
 from workalike.core.verdict import Outcome, Verdict
 from workalike.models.interface import ModelProvider
 from workalike.models.messages import Tokens
-from workalike.models.names import resolve
 from workalike.models.served import Models
 from workalike.runtime import pool
 from workalike.store.layers import VERDICTS, Layer, LayerWriter, layer_path
@@ -177,7 +176,7 @@ def price_of(models: ModelProvider | None, model: str | None, usage: Usage) -> f
     if not isinstance(models, Models) or model is None:
         return 0.0
     tokens = Tokens(usage.input_tokens, usage.output_tokens)
-    return models.prices.cost(resolve(model, models.keys), tokens)
+    return models.prices.cost(models.endpoint(model), tokens)
 
 
 def estimate_told(usage: Usage, cost: float | None) -> str:
