@@ -42,9 +42,11 @@ def test_a_room_with_a_verbs_name_is_both() -> None:
 
 
 def test_what_solves_a_task_is_rewarded_and_what_does_not_is_not(tmp_path: Path) -> None:
-    wa.run("town", "oracle", tasks=("shopping_1",), repeats=1, out=tmp_path / "run")
+    # looks of the train split hold still, so that what was done on them can be done again without looking
+    task = "train_shopping_3"
+    wa.run("town", "oracle", tasks=(task,), split="train", repeats=1, out=tmp_path / "run")
     (solved,) = wa.load(tmp_path / "run", verdict="success")
-    with wa.make("town/shopping_1") as world:
+    with wa.make(f"town/{task}", split="train") as world:
         for attempt, worth in ((solved.steps, 1.0), (solved.steps[-1:], 0.0)):
             world.reset()
             for step in attempt:
