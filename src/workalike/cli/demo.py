@@ -31,7 +31,7 @@ REPORT, ROWS, RECORDING, DEMONSTRATION, MESSAGES = (
     "demonstration",
     "messages",
 )
-_STEPS = 80
+_STEPS = 120
 
 
 def add_arguments(parser: ArgumentParser) -> None:
