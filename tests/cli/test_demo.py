@@ -27,7 +27,7 @@ def test_three_agents_a_report_and_a_demonstration(tmp_path: Path, capsys: pytes
     assert trajectory.task.instruction == recording.header.task.instruction
     assert (out / MESSAGES / "chat.jsonl").read_text().count("\n") == len(trajectory.steps)
     shown = sorted(each.kind for each in Library(out).collections())
-    assert shown == ["dataset", "demo", "recording", *["run"] * len(AGENTS)]
+    assert shown == ["dataset", "demo", "recording", *["run"] * (len(AGENTS) + 1)]
     assert main(["demo", "--each", "1", "--out", str(out)]) == 0, "told again, it goes on with what is there"
 
 

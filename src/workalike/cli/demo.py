@@ -15,6 +15,7 @@ from workalike.core.errors import BadInput
 
 if TYPE_CHECKING:
     from workalike.report.reading import RunResults
+    from workalike.store.config import RunConfig
 
 EXAMPLE = "workalike demo"
 AGENTS: dict[str, tuple[str, str | None]] = {
@@ -24,14 +25,17 @@ AGENTS: dict[str, tuple[str, str | None]] = {
 }
 """Who acts: a run's folder, the agent, and its model. The scripted one talks as Fara does to a real model server,
 behind which the oracle follows its script."""
-REPORT, ROWS, RECORDING, DEMONSTRATION, MESSAGES = (
+REPORT, ROWS, SHOWN, RECORDING, DEMONSTRATION, MESSAGES = (
     "report.html",
     "oracle.jsonl",
+    "shown",
     "recording",
     "demonstration",
     "messages",
 )
 _STEPS = 120
+SHOWN_TASKS = ("train_shopping_11", "train_shopping_3")
+"""One of them is demonstrated. Looks of the train split hold still, so that a hand can do what the oracle did."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -51,7 +55,7 @@ def run(args: Namespace) -> int:
     _say("What the oracle did, as rows of AgentNet's form")
     _rows(args.out)
     _say("One demonstration: recorded in the browser, reduced, annotated, exported")
-    _demonstrate(args.out)
+    _demonstrate(args)
     minutes, seconds = divmod(round(time.monotonic() - began), 60)
     print(f"\nThat took {minutes} min {seconds} s. Everything is in {args.out}; the report is {args.out / REPORT}.")
     print(f"Look at it all, step by step, with the recording and its video:  workalike view {args.out}", flush=True)
@@ -65,7 +69,7 @@ def _need_own(folder: Path) -> None:
     """Refuse a folder with other things in it; an earlier demo is gone on with."""
     if folder.exists() and not folder.is_dir():
         raise BadInput(f"{folder} is a file; choose a folder with --out")
-    own = (*AGENTS, REPORT, ROWS, RECORDING, DEMONSTRATION, MESSAGES)
+    own = (*AGENTS, REPORT, ROWS, SHOWN, RECORDING, DEMONSTRATION, MESSAGES)
     names = sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
     other = [name for name in names if name not in own and not name.startswith(".")]
     if other:
@@ -73,9 +77,6 @@ def _need_own(folder: Path) -> None:
 
 
 def _run(args: Namespace, name: str) -> RunResults:
-    from workalike.bench.run import RunResources
-    from workalike.bench.run import run as run_plan
-    from workalike.cli.progress import watching
     from workalike.report.reading import read_results
     from workalike.store.config import AttemptLimits, RunConfig
     from workalike.town.benchmark import COUNTS
@@ -83,9 +84,17 @@ def _run(args: Namespace, name: str) -> RunResults:
     agent, model = AGENTS[name]
     limits, sample = AttemptLimits(steps=_STEPS), args.each * len(COUNTS)
     config = RunConfig(benchmark="town", agent=agent, model=model, repeats=1, limit=sample, limits=limits)
-    with watching(f"town · {name}") as watch:
-        run_plan(config, args.out / name, resources=RunResources(jobs=args.jobs), watch=watch)
+    _go(config, args.out / name, args.jobs)
     return read_results(args.out / name)
+
+
+def _go(config: RunConfig, folder: Path, jobs: int) -> None:
+    from workalike.bench.run import RunResources
+    from workalike.bench.run import run as run_plan
+    from workalike.cli.progress import watching
+
+    with watching(f"town · {folder.name}") as watch:
+        run_plan(config, folder, resources=RunResources(jobs=jobs), watch=watch)
 
 
 def _report(results: list[RunResults], out: Path) -> None:
@@ -104,18 +113,23 @@ def _rows(out: Path) -> None:
         _do(["dataset", "validate", str(rows), "--images", str(out / "oracle")])
 
 
-def _demonstrate(out: Path) -> None:
+def _demonstrate(args: Namespace) -> None:
     """A recording of somebody at work, and what a model would learn from it."""
     from workalike.bench.demonstration import demonstrate
+    from workalike.store.config import RunConfig
     from workalike.store.runs import Run
     from workalike.town.town import Town
+    from workalike.town.world import World
 
+    out: Path = args.out
     recording, demonstration, messages = out / RECORDING, out / DEMONSTRATION, out / MESSAGES
     if messages.exists():
         print(f"They are in {demonstration} and {messages} already.")
         return
     if not recording.exists():
-        task = asyncio.run(demonstrate(Town(), Run(out / "oracle"), recording))
+        shown = RunConfig(benchmark="town", agent="oracle", split="train", repeats=1, tasks=SHOWN_TASKS)
+        _go(shown, out / SHOWN, args.jobs)
+        task = asyncio.run(demonstrate(Town(World().of("train")), Run(out / SHOWN), recording))
         print(f"{recording}: {task}, by a hand that does in a recorded browser what the oracle did")
         print("(you in its place: `workalike record --task TEXT --browser URL --out DIR`)")
     if not demonstration.exists():
