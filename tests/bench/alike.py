@@ -37,7 +37,7 @@ def verdicts_of(folder: Path) -> dict[str, Outcome]:
 
 def pictures_alike(one: Path, other: Path) -> float:
     """The share of two runs' pictures, step by step, that show the same screen. Chromium does not draw a shade to the
-    same level every time, and what lies under a pointer at rest it may draw anew a moment later."""
+    same level every time; and once, on a busy machine, a picture differed by more, for a reason that is not known."""
     here, there = dict(finished_attempts(Run(one))), dict(finished_attempts(Run(other)))
     alike: list[bool] = []
     for name, attempt in here.items():

@@ -117,6 +117,7 @@ async def test_a_saved_page_needs_nothing_else(run: Path, tmp_path: Path) -> Non
         page.on("pageerror", lambda error: complaints.append(str(error)))
         await page.goto(file.as_uri() + "#2")
         await _shown(page, "drag")
+        assert await axe(page) == []
         image = page.locator(".frame img").first
         assert await image.evaluate("image => image.decode().then(() => image.naturalWidth)") == 144
         await page.keyboard.press("ArrowLeft")
