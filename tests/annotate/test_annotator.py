@@ -13,7 +13,7 @@ from tests.annotate.screens import DEMO, SCREEN, Say, Service, demonstration, re
 from tests.models.conftest import QUICK
 from workalike.annotate.chain import Annotation
 from workalike.annotate.scripted import FENCED, ScriptedQuestion
-from workalike.annotate.work import AnnotateConfig, AnnotateSummary, Annotating, estimate_of, settings_of
+from workalike.annotate.work import AnnotateConfig, AnnotateSummary, Annotating, estimate_of, layer_settings
 from workalike.core.actions import Click, Terminate, Wait, Write
 from workalike.core.observation import Element
 from workalike.core.screen import Point
@@ -359,7 +359,7 @@ def test_another_prompt_makes_another_layer(tmp_path: Path) -> None:
     own.mkdir(parents=True)
     (own / "reflector.md").write_text("You judge one step. Be strict.")
     config = AnnotateConfig(paths=(), model="m")
-    assert settings_of(config, Prompts()) != settings_of(config, Prompts(tmp_path / "prompts"))
+    assert layer_settings(config, Prompts()) != layer_settings(config, Prompts(tmp_path / "prompts"))
 
 
 @pytest.mark.parametrize("method", ["reflective", "parallel"])

@@ -6,11 +6,16 @@ import json
 import shutil
 from pathlib import Path
 
+import pytest
+
 from tests.annotate.screens import red_on, serving
 from tests.dataset.rows import lines
 from workalike.annotate.looks import target_of
 from workalike.cli import main
+from workalike.core.review import DemonstrationReview
 from workalike.dataset.sources import trajectories
+from workalike.store.recordings import Recording
+from workalike.store.reviews import revise
 
 
 def test_a_recording_goes_the_whole_way_to_messages(fixtures: Path, tmp_path: Path) -> None:
@@ -56,3 +61,31 @@ def test_the_shared_trajectory_is_marked_where_it_was_clicked(fixtures: Path, tm
     assert clicks == 13
     assert main(["annotate", str(folder), "--check", "--html", str(tmp_path / "chains.html")]) == 0
     assert json.dumps(made.extra["summary"])
+
+
+def test_a_recording_as_it_was_taken_is_reduced_on_the_way(
+    fixtures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recording = tmp_path / "recordings" / "display"
+    assert main(["import", "agentnet-tool", str(fixtures / "agentnet-recording"), "--out", str(recording)]) == 0
+    with serving() as service:
+        order = ["annotate", str(recording.parent), "--model", service.model, "--method", "parallel"]
+        assert main(order) == 0
+        assert f"{recording} is a recording: its 15 steps lie in {recording / 'reduced'} now" in capsys.readouterr().err
+        asked = len(service.shown)
+        assert main([*order[:1], str(recording), *order[2:]]) == 0
+        assert len(service.shown) == asked > 30, "nothing is paid for twice, however the recording is named"
+        for given in (recording, recording.parent, recording / "reduced"):
+            out = tmp_path / f"l3-{given.name}"
+            assert main(["dataset", "export", str(given), "--redundant", "--level", "l3", "--out", str(out)]) == 0
+            assert len(lines(out / "chat.jsonl")) >= 10
+
+        id = Recording(recording).header.id
+        revise(recording, id, DemonstrationReview(task="another wording"), "ann", "reworded", 0)
+        capsys.readouterr()
+        assert main(order) == 2
+        assert "was reviewed after it was reduced: move" in capsys.readouterr().err
+        revise(recording, id, DemonstrationReview(decision="rejected"), "ann", "rejected", 1)
+        assert main(order) == 1
+        assert f"{recording} was rejected by ann: it is left out" in capsys.readouterr().err
+        assert len(service.shown) == asked

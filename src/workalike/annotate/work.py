@@ -39,6 +39,8 @@ from workalike.models.messages import Request, Tokens, read_sampling, said
 from workalike.models.prompts import Prompts
 from workalike.models.prompts import names as prompt_names
 from workalike.models.served import Models
+from workalike.reduce.settings import settings_of
+from workalike.reduce.trajectory import reduce_recording, rejection
 from workalike.runtime.pool import Pool, PoolLimits, PoolSummary
 from workalike.store.append import LineWriter
 from workalike.store.layers import ANNOTATIONS, Layer, LayerWriter, layer_path, overlay, verdicts_of
@@ -46,7 +48,9 @@ from workalike.store.lines import raw_lines
 from workalike.store.names import safe_name
 from workalike.store.pictures import FirstOf, PictureSource, open_pictures
 from workalike.store.reading import home_of, pictures_at
-from workalike.store.recordings import Recording
+from workalike.store.recordings import Recording, demonstration_in, is_recording
+from workalike.store.reviews import latest
+from workalike.store.trajectories import FILE, read_trajectory
 
 NAME = "annotate"
 REPLIES = {"generator": 450, "valuer": 80, "reflector": 180, "summarizer": 350}
@@ -134,10 +138,7 @@ def demonstrations(
     choice, recorded = SourceChoice(layers=not config.redo, reviewed=False), _recorded(config.recordings)
     seen: set[tuple[Path, str]] = set()
     count = 0
-    for path in expanded(config.paths):
-        if (path / "recording.json").is_file():
-            first = f"`workalike reduce {path} --out DIR`, then `workalike annotate DIR`"
-            raise BadInput(f"{path} is a recording as it was taken, and steps are what is annotated: {first}")
+    for path in _reduced(config.paths, recorded, tell):
         home = home_of(path)
         for where, trajectory in _found(path, config.metadata, choice, tell):
             if (home, trajectory.id) in seen:
@@ -149,6 +150,36 @@ def demonstrations(
             count += 1
             known = recorded.get(trajectory.id)
             yield Demonstration(home, where, with_trees(trajectory, list(known.trees())) if known else trajectory)
+
+
+def _reduced(paths: Sequence[str], recorded: dict[str, Recording], tell: Callable[[str], object]) -> Iterator[Path]:
+    """What paths stand for, recordings as the demonstrations that they are reduced to, now or before; `recorded` takes
+    them. What was reduced before is never replaced: words that were paid for belong to its steps."""
+    for path in expanded(paths):
+        at = path if is_recording(path) else path.parent
+        reduced = demonstration_in(at)
+        if not is_recording(at) or path not in (at, reduced):
+            yield path
+            continue
+        recording = Recording(at)
+        rejected = rejection(recording)
+        if rejected is not None:
+            tell(f"{at} {rejected}: it is left out")
+            continue
+        if path == at:
+            made = reduce_recording(recording, reduced, settings_of(recording.header.settings))
+            tell(f"{at} is a recording: its {len(made.matched)} steps lie in {reduced} now")
+        elif _applied(reduced) != latest(at, recording.header.id).number:
+            anew = f"move {reduced} away to have it reduced anew, which leaves its annotations behind"
+            raise BadInput(f"{at} was reviewed after it was reduced: {anew}")
+        recorded[recording.header.id] = recording
+        yield reduced
+
+
+def _applied(reduced: Path) -> int:
+    """The revision of the review that a demonstration was reduced by."""
+    review = read_trajectory(reduced / FILE).trajectory.extra.get("review")
+    return int(review["revision"]) if isinstance(review, dict) else 0
 
 
 def _recorded(paths: Sequence[Path]) -> dict[str, Recording]:
@@ -171,7 +202,7 @@ def _found(
         yield from ((stored.path, stored.trajectory) for stored in from_ours(path, choice, tell))
 
 
-def settings_of(config: AnnotateConfig, prompts: Prompts) -> dict[str, Any]:
+def layer_settings(config: AnnotateConfig, prompts: Prompts) -> dict[str, Any]:
     """What makes this layer another than one by other words, another model or another method."""
     own = {name: prompts.get(name).hash[:16] for name in prompt_names() if name.startswith("annotate/")}
     settings: dict[str, Any] = {"model": config.model, "method": config.method, "prompts": own}
@@ -390,7 +421,7 @@ class _Plan:
     """What is known before anything is asked: the layers of this very work, as far as they came."""
 
     def __init__(self, config: AnnotateConfig, prompts: Prompts) -> None:
-        self._config, self.settings = config, settings_of(config, prompts)
+        self._config, self.settings = config, layer_settings(config, prompts)
         self.paths: dict[Path, Path] = {}
         self._layers: dict[Path, Layer[Annotation] | None] = {}
         self._verdicts: dict[Path, list[Layer[Verdict]]] = {}
@@ -442,7 +473,8 @@ class _Plan:
         """What was paid for all of it before."""
         total = Usage()
         for path in expanded(self._config.paths):
-            self._layer(home_of(path))
+            if not is_recording(path):
+                self._layer(home_of(path))
         for layer in self._layers.values():
             for _, note in layer or ():
                 total = total + note.usage

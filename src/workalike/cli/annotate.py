@@ -1,8 +1,9 @@
 """Write a reflective chain of thought for every step: what is on the screen, why this action, what it did, whether it
 was right and needed; and for every trajectory what was really done, and how well.
 
-PATH is what `dataset` takes (AgentNet files and folders, runs, reduced recordings, packed files). What is said goes
-into a layer beside the trajectories, which `dataset export` reads, and with --out also into a file of AgentNet rows.
+PATH is what `dataset` takes (AgentNet files and folders, runs, demonstrations, packed files), or a recording, which is
+reduced on the way. What is said goes into a layer beside the trajectories, which `dataset export` reads, and with --out
+also into a file of AgentNet rows.
 Killed and started again it goes on where it was; what is there already is kept unless --redo. --check asks nobody: it
 scores the chains of thought that are there. Exit code 1: something is missing or was flagged too often."""
 

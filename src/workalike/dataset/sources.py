@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -44,6 +45,7 @@ from workalike.store.layers import (
 from workalike.store.names import safe_name
 from workalike.store.packed import writing
 from workalike.store.reading import holds_trajectories, home_of, packed_in, read_trajectories, trajectory_files
+from workalike.store.recordings import demonstration_in, is_recording
 from workalike.store.reviews import REVIEWS, reviewed, reviews_of
 from workalike.store.runs import TRANSCRIPT, is_run
 from workalike.store.trajectories import FILE, Stored
@@ -79,11 +81,24 @@ def is_rows(path: Path) -> bool:
 
 def expanded(paths: Iterable[str | Path]) -> Iterator[Path]:
     """What paths and patterns stand for: files, folders and runs, each of rows or of ours; a folder that holds both is
-    told as its files."""
+    told as its files. A recording stands for what it was reduced to, and a folder of recordings for each of them."""
     for given in paths:
-        for path in matches(given):
+        for path in itertools.chain.from_iterable(map(_recorded_in, matches(given))):
             mixed = path.is_dir() and packed_in(path) and is_rows(path)
             yield from [file for file in inside_of(path) if not is_metadata(file)] if mixed else [path]
+
+
+def _recorded_in(path: Path) -> Iterator[Path]:
+    """A path itself, or the demonstrations of the recording or the folder of recordings that it is."""
+    if is_recording(path):
+        reduced = demonstration_in(path)
+        yield reduced if reduced.is_dir() else path
+    elif path.is_dir() and not is_run(path) and any(map(is_recording, inside := sorted(path.iterdir()))):
+        for each in inside:
+            if is_recording(each) or (each / FILE).is_file():
+                yield from _recorded_in(each)
+    else:
+        yield path
 
 
 def trajectories(
