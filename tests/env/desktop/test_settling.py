@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from tests.programs import needs
-from workalike.core.actions import Action, Hotkey, Press, Wait, Write
-from workalike.core.screen import Size
+from workalike.core.actions import Action, Click, Hotkey, Press, Wait, Write
+from workalike.core.contracts import Wants
+from workalike.core.screen import Point, Size
 from workalike.core.task import Task
 from workalike.env.desktop.acting import WAIT_SECONDS
 from workalike.env.desktop.display import connect
@@ -51,18 +52,26 @@ async def look(environment: DesktopEnvironment) -> Look:
     return Look(titles, np.asarray(decode(percept.picture)))
 
 
-async def stale(environment: DesktopEnvironment, actions: Sequence[Action]) -> list[Action]:
-    """The actions after which what was seen at once is not what was seen a while later."""
-    late: list[Action] = []
-    for action in actions:
+async def stale(environment: DesktopEnvironment, actions: Sequence[Action | str]) -> list[Action | str]:
+    """The actions after which what was seen at once is not what was seen a while later. A name is clicked on."""
+    late: list[Action | str] = []
+    for named in actions:
+        action = Click(await place_of(environment, named)) if isinstance(named, str) else named
         assert (await environment.act(action)).error is None
         if isinstance(action, Wait):
             continue
         at_once = await look(environment)
         await environment.act(Wait(_LATER))
         if (await look(environment)).differs(at_once):
-            late.append(action)
+            late.append(named)
     return late
+
+
+async def place_of(environment: DesktopEnvironment, name: str) -> Point:
+    elements = (await environment.observe(Wants(elements=True))).observation.elements or ()
+    found = [element.box.centre for element in elements if element.box and element.name.rstrip(".…") == name]
+    assert found, f"there is no {name} among {[element.name for element in elements]}"
+    return found[-1]
 
 
 def saved_as(name: str) -> tuple[Action, ...]:
@@ -108,7 +117,7 @@ async def test_what_is_seen_at_once_is_what_is_seen_later() -> None:
     assert await asyncio.gather(*(stale_in(program, actions) for program, actions in scripts)) == [[], [], []]
 
 
-async def stale_in(program: list[str], actions: Sequence[Action]) -> list[Action]:
+async def stale_in(program: list[str], actions: Sequence[Action | str]) -> list[Action | str]:
     """The same for a program on a desktop of its own: several take no longer than one, since most of it is waiting."""
     environment = DesktopEnvironment(programs=[program])
     try:
@@ -140,6 +149,42 @@ async def test_none_of_a_hundred_pictures_is_stale() -> None:
             (["zenity", "--question", "--text=Sure?"], (Press(("enter",)),)),
         ]
         scripts = [(["mousepad"], in_an_editor("a.txt")), (["gnumeric"], in_a_sheet("a.gnumeric")), *dialogs]
+        for program, actions in scripts:
+            late += [(turn, program[0], action) for action in await stale_in(program, actions)]
+            looked += sum(not isinstance(action, Wait) for action in actions)
+    assert looked >= 100
+    assert late == []
+
+
+@pytest.mark.sweep
+async def test_none_of_a_hundred_pictures_after_a_click_is_stale() -> None:
+    needs("Xvfb", "mousepad", "zenity", "gnumeric")
+    save: tuple[Action | str, ...] = ("File", "Save As", PLACES, Hotkey(("ctrl", "a")), Write("c.txt"), "Save")
+    editor = ("Edit", "Select All", "Search", "Go to", "Cancel", "Search", "Find and Replace", "Close", *save)
+    sheet = (
+        "Bold",
+        "Italic",
+        "Center",
+        "Format",
+        "Cells",
+        "Format",
+        "Cancel",
+        "Edit",
+        "Select",
+        "Sum",
+        "Save",
+        PLACES,
+        "Cancel",
+    )
+    scripts: list[tuple[list[str], tuple[Action | str, ...]]] = [
+        (["mousepad"], (Write("some words\n"), *editor)),
+        (["gnumeric"], (Write("12"), Press(("enter",)), *sheet)),
+        (["zenity", "--list", "--column=a", "x", "y"], ("y", "x", "OK")),
+        (["zenity", "--question", "--text=Sure?"], ("No",)),
+        (["zenity", "--entry", "--text=Name"], (Write("Bob"), "OK")),
+    ]
+    looked, late = 0, []
+    for turn in range(4):
         for program, actions in scripts:
             late += [(turn, program[0], action) for action in await stale_in(program, actions)]
             looked += sum(not isinstance(action, Wait) for action in actions)

@@ -43,6 +43,7 @@ from workalike.env.desktop.acting import XWorkstation, carry_out
 from workalike.env.desktop.atspi import NoAnswer
 from workalike.env.desktop.display import VirtualDesktop, found
 from workalike.env.desktop.elements import element_of, elements_of, node_at, outline
+from workalike.env.desktop.screen import QUIET_AFTER_POINTER, QUIET_FOR
 from workalike.env.desktop.typing import Keyboard, Target, Typing, type_on
 from workalike.env.desktop.windows import Window, standing
 
@@ -263,7 +264,7 @@ class DesktopEnvironment:
             station.still.changed(0)  # what happened before it is no sign of it
             carry_out(action, station)
             if not isinstance(action, Wait):
-                station.still.settle()
+                station.still.settle(quiet_for=QUIET_AFTER_POINTER if points(action) else QUIET_FOR)
 
     def _at(self) -> XWorkstation:
         if self._station is None:

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 Pixels = npt.NDArray[np.uint8]
 
 REACT_WITHIN = 0.1
-# Toolkits let a button that was pressed by a key look pressed for 0.25 s before they do what it is for, in silence.
+# Toolkits let a button that was pressed by a key look pressed for 0.25 s before they do what it is for, in silence;
+# what is clicked does it at once.
 QUIET_FOR = 0.26
+QUIET_AFTER_POINTER = 0.12
 SETTLE_WITHIN = 3.0
 _ECHO = 0.05
 _PROMPT = 0.05
