@@ -95,10 +95,15 @@ def demonstration(
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """A question that the service was asked, and the pictures in it, decoded."""
+    """A question that the service was asked, and the pictures in it as they came: decoded, those of some hundred
+    questions would take gigabytes."""
 
     question: ScriptedQuestion
-    pictures: list[Image.Image]
+    sent: list[bytes]
+
+    @property
+    def pictures(self) -> list[Image.Image]:
+        return [decode(data) for data in self.sent]
 
     @property
     def screens(self) -> list[int]:
@@ -114,8 +119,7 @@ class Service:
 
     async def __call__(self, asked: Asked) -> Reply | Fault:
         question = read_question(asked.request)
-        seen = [decode(picture.data) for picture in pictures(asked.request.messages)]
-        self.shown.append(Shown(question, seen))
+        self.shown.append(Shown(question, [picture.data for picture in pictures(asked.request.messages)]))
         said = self._say(question, asked) if self._say else None
         if said is None:
             return await self._script(asked)
