@@ -200,6 +200,21 @@ def test_cua_verifier_bench(tmp_path: Path, parquet: bool) -> None:
     }
 
 
+def test_cua_verifier_bench_without_its_annotations_has_what_they_came_to(tmp_path: Path) -> None:
+    base = {"instruction": "Find it.", "final_answer": "Found.", "web_surfer_log": ""}
+    score = {"median_human_rubric_score_agnostic": 0.75}
+    rows = [
+        {**base, **score, "task_id": "t1", "final_human_outcome_label": 1, "majority_human_outcome_vote": 0},
+        {**base, "task_id": "t2", "final_human_outcome_label": None, "majority_human_outcome_vote": 0},
+        {**base, "task_id": "t3", "final_human_outcome_label": None},
+    ]
+    file = tmp_path / "trajectories.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)))
+    imported("cua-verifier-bench", file, tmp_path / "run")
+    said = [(label.labeller, label.success, label.process) for label in labels_of(tmp_path / "run")]
+    assert sorted(said, key=str) == [("final", False, None), ("final", True, 0.75)]
+
+
 @pytest.mark.parametrize("form", ["webeval", "online-mind2web", "agentrewardbench", "cua-verifier-bench"])
 def test_a_folder_of_something_else_is_a_sentence(
     tmp_path: Path, form: str, capsys: pytest.CaptureFixture[str]

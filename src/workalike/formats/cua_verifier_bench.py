@@ -64,30 +64,34 @@ def _attempt(row: Row, labels: list[Label]) -> ImportedAttempt:
 
 
 def _label(row: Row) -> Label:
-    process = row.get("human_process_score")
     return Label(
         "",
         _truth(row.get("human_judgement_outcome")),
         str(row["annotator"]),
-        float(process) if isinstance(process, int | float) and 0 <= process <= 1 else None,
+        _share(row.get("human_process_score")),
         reason=str(row.get("outcome_comment") or ""),
     )
 
 
 def _settled(row: Row) -> tuple[Label, ...]:
-    """The final label, where the annotations are not there."""
-    value = row.get("final_human_outcome_label", row.get("majority_human_outcome_vote"))
-    success = _truth(value)
-    return () if success is None else (Label("", success, "final"),)
+    """What the people were taken to say together, where the annotations are not there: the final label or else the
+    majority's, and the median of their scores."""
+    said = (_truth(row.get(column)) for column in ("final_human_outcome_label", "majority_human_outcome_vote"))
+    success = next((each for each in said if each is not None), None)
+    process = _share(row.get("median_human_rubric_score_agnostic"))
+    return () if success is None else (Label("", success, "final", process),)
 
 
 def _published(row: Row) -> Iterator[Verdict]:
     for column, name in PUBLISHED.items():
         success = _truth(row.get(column))
         if success is not None:
-            score = row.get("uv_rubric_score") if name == "published-uv" else None
-            process = float(score) if isinstance(score, int | float) and 0 <= score <= 1 else None
+            process = _share(row.get("uv_rubric_score")) if name == "published-uv" else None
             yield Verdict("", name, "success" if success else "failure", "as published", process)
+
+
+def _share(value: Any) -> float | None:
+    return float(value) if isinstance(value, int | float) and 0 <= value <= 1 else None
 
 
 def _truth(value: Any) -> bool | None:
