@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Generic, TypeVar
@@ -20,7 +20,6 @@ import msgspec
 from workalike.cluster import wire
 from workalike.cluster.folders import apply_changes
 from workalike.cluster.nodes import Cluster, ClusterLimits, ClusterNode, WorkerLine, WorkKind
-from workalike.cluster.waiters import Waiters
 from workalike.core.contracts import Job, Money, Sink
 from workalike.core.errors import (
     AgentFailed,
@@ -83,6 +82,35 @@ class _Holding:
         self.task: asyncio.Task[None] | None = None
 
 
+class _Waiters:
+    """Who waits for a place, in turn: one is woken for every place, not all for each."""
+
+    def __init__(self) -> None:
+        self._queue: deque[asyncio.Future[None]] = deque()
+
+    def __len__(self) -> int:
+        return len(self._queue)
+
+    async def wait(self) -> None:
+        mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.append(mine)
+        try:
+            await mine
+        except asyncio.CancelledError:
+            if mine in self._queue:
+                self._queue.remove(mine)
+            elif mine.done() and not mine.cancelled():
+                self.wake()  # the place that was meant for this one is another's
+            raise
+
+    def wake(self, count: int = 1) -> None:
+        while self._queue and count:
+            mine = self._queue.popleft()
+            if not mine.done():
+                mine.set_result(None)
+                count -= 1
+
+
 class RemoteExecutor(Generic[T]):
     """Has jobs done by workers, of which it keeps `limits.workers` on every node for as long as it is open:
 
@@ -111,7 +139,7 @@ class RemoteExecutor(Generic[T]):
         self._known: dict[str, ClusterNode] = {}
         self._starting = asyncio.Semaphore(limits.starting)
         self._one_by_one: dict[str, asyncio.Lock] = {}
-        self._to_do, self._to_begin = Waiters(), Waiters()
+        self._to_do, self._to_begin = _Waiters(), _Waiters()
         self._begun = self._finished = 0
         self._hopeless: WorkalikeError | None = None
         self._opened = self._alone_since = time.monotonic()
@@ -191,7 +219,7 @@ class RemoteExecutor(Generic[T]):
             await self._wait(self._to_do)
         return max(free, key=lambda hand: hand.free)
 
-    async def _wait(self, waiters: Waiters) -> None:
+    async def _wait(self, waiters: _Waiters) -> None:
         if self._hopeless is not None:
             raise self._hopeless
         await waiters.wait()

@@ -6,10 +6,14 @@ import hashlib
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
+from msgspec.structs import replace
+
 from workalike.core.errors import BadInput, Damaged
-from workalike.core.observation import ImageRef, extension
+from workalike.core.observation import ImageRef, Observation, extension
 from workalike.core.screen import Size
+from workalike.core.trajectory import Trajectory
 from workalike.families.shots import render
+from workalike.formats.agentnet_trajectories import THEIRS
 from workalike.models.messages import Picture, Shot
 from workalike.models.wire import data_url
 from workalike.pictures.codec import stated_size
@@ -89,6 +93,42 @@ class PictureDelivery:
                 self.copied[name] = len(data)
             self._copies[shot] = f"{FOLDER}/{name}"
         return self._copies[shot]
+
+
+class Measuring:
+    """Gives trajectories the sizes of their pictures, for exports whose places depend on them: what trainers see is the
+    picture. AgentNet's screenshots are scaled, while its metadata tells the screen they were taken on; that size serves
+    only where the picture cannot be looked at, and `unmeasured` counts those steps."""
+
+    def __init__(self, delivery: PictureDelivery, needed: bool) -> None:
+        self.delivery, self.needed, self.unmeasured = delivery, needed, 0
+
+    def measured(self, trajectory: Trajectory) -> Trajectory:
+        """The trajectory with the sizes that only its pictures tell, where places depend on them."""
+        theirs = THEIRS in trajectory.extra
+        if not self.needed or (not theirs and all(step.observation.size is not None for step in trajectory.steps)):
+            return trajectory
+        steps = [replace(step, observation=self._sized(step.observation, theirs)) for step in trajectory.steps]
+        return replace(trajectory, steps=tuple(steps))
+
+    def notes(self) -> list[str]:
+        """What a reader of the export must know of its places."""
+        if not self.unmeasured:
+            return []
+        return [
+            f"places refer to the screen that the metadata tells, not to the picture, which may be scaled, in steps "
+            f"whose picture could not be measured: {self.unmeasured:,}; name all pictures by --images"
+        ]
+
+    def _sized(self, seen: Observation, theirs: bool) -> Observation:
+        if seen.picture is None or (seen.size is not None and not theirs):
+            return seen
+        try:
+            size = self.delivery.size(seen.picture)
+        except BadInput:  # missing or damaged
+            size = None
+        self.unmeasured += size is None and seen.size is not None
+        return seen if size is None else replace(seen, size=size)
 
 
 def _plain_name(picture: ImageRef, data: bytes) -> str:

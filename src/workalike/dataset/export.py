@@ -18,11 +18,10 @@ from workalike.core.errors import BadInput, Damaged
 from workalike.core.observation import ImageRef
 from workalike.core.trajectory import Trajectory
 from workalike.dataset.benchtasks import StepTasks
-from workalike.dataset.delivery import Mode, PictureDelivery
+from workalike.dataset.delivery import Measuring, Mode, PictureDelivery
 from workalike.dataset.examples import GROUNDING, Example, Recipe
 from workalike.dataset.grounding import Grounding
 from workalike.dataset.manifest import Inputs, Manifest, write_manifest
-from workalike.dataset.measuring import Measuring
 from workalike.dataset.messages import FamilyExamples, leaves_screen
 from workalike.dataset.sources import Rejection, rows_of
 from workalike.dataset.wellformed import says_nothing

@@ -9,7 +9,7 @@ import asyncio
 import inspect
 import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TypeVar, get_args
 
@@ -22,14 +22,26 @@ from workalike.core.screen import Point, Size
 from workalike.core.task import Task
 from workalike.env.browser.settings import BrowserSettings
 from workalike.env.browser.stage import Stage
-from workalike.env.practice import START, practice_site
+from workalike.env.policy.reach import Policy
 
 T = TypeVar("T")
 PATIENCE = 120.0
 LONGEST_STALL = 1.0
 BEAT = 0.02
 SMALL = BrowserSettings(viewport=Size(390, 844), scale=2.0)
-TASK = Task("practice", "Write the name Ada into the form and send it.", start_url=START, persona={"name": "Ada"})
+_HOST = "practice.localhost"
+_START = f"http://{_HOST}/"
+_PAGES = {
+    "/": """<title>Practice</title><h1>Practice</h1>
+      <form action=/hello><label>Name <input name=name></label>
+      <select name=colour aria-label=Colour><option>red<option>blue</select> <button>Send</button></form>
+      <p><a href=/hello>Second page</a> <a href=/hello target=_blank>Second tab</a>
+      <button onclick="alert('A dialog')">Dialog</button></p>
+      <div style="height:2000px"></div><button>Far below</button>""",
+    "/hello": "<title>Hello</title><h1>Hello</h1><a href=/>Back to the start</a>",
+}
+"""A site on loopback to try agents on: a form, a dialog, a second page, a second tab."""
+TASK = Task("practice", "Write the name Ada into the form and send it.", start_url=_START, persona={"name": "Ada"})
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -81,7 +93,7 @@ async def check_agent(make: Callable[[], Agent], steps: int = 3) -> list[Check]:
         return report.checks
     report.note("can be made", None)
     if report.note_all(shape_problems(agent)):
-        async with practice_site() as policy, Stage() as stage:
+        async with _practice_site() as policy, Stage() as stage:
             environment = stage.environment(policy)
             began = await _attempt(report, agent, environment, steps)
             await environment.close()
@@ -221,3 +233,29 @@ def _queued() -> float:
         return int(Path("/proc/thread-self/schedstat").read_bytes().split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
         return 0.0
+
+
+@asynccontextmanager
+async def _practice_site() -> AsyncIterator[Policy]:
+    """Serve the practice site; yields the policy that lets a browser reach it and nothing else."""
+    server = await asyncio.start_server(_answer, "127.0.0.1", 0)
+    try:
+        yield Policy(hosts={_HOST: f"127.0.0.1:{server.sockets[0].getsockname()[1]}"})
+    finally:
+        server.close()
+
+
+async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with suppress(asyncio.IncompleteReadError, ConnectionError, asyncio.LimitOverrunError, IndexError):
+        head = await reader.readuntil(b"\r\n\r\n")
+        if f"\r\nhost: {_HOST}\r\n".encode() not in head.lower():
+            raise ConnectionRefusedError("a page elsewhere calls it by another name")
+        path = head.split(b" ", 2)[1].decode("latin-1").partition("?")[0]
+        body = ("<!doctype html><meta charset=utf-8>" + _PAGES.get(path, "<title>Nothing</title>")).encode()
+        status = b"200 OK" if path in _PAGES else b"404 Not Found"
+        writer.write(
+            b"HTTP/1.1 %s\r\nContent-Type: text/html\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s"
+            % (status, len(body), body)
+        )
+        await writer.drain()
+    writer.close()

@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from workalike.core.errors import Infrastructure
@@ -29,12 +29,12 @@ from workalike.record.pending import Pending
 from workalike.record.privacy import Secrets
 from workalike.record.screen import CapturedScreen, ScreenWatch
 from workalike.record.scribe import Scribe
-from workalike.record.session_bus import ADDRESS, session_bus
 from workalike.record.settings import HOLD, Reason, RecordSettings
 from workalike.record.windows import WindowsLeftOut, WindowWatch
 from workalike.record.witness import Witness
 from workalike.store.recordings import RecordingWriter
 
+_BUS = "DBUS_SESSION_BUS_ADDRESS"
 _TICK = 0.05
 _SYNC_EVERY = 1.0
 _SETTLED_AFTER = 0.35  # shorter than a caret stays lit
@@ -101,14 +101,14 @@ class DesktopRecorder:
         session bus gets one."""
         if self.settings.accessibility and self._listing is not None:
             environ = {**os.environ} if self._environ is None else {**self._environ}
-            address = session_bus(standing(self._listing), environ)
+            address = _session_bus(standing(self._listing), environ)
             if address is None:
                 try:
                     self.own_bus = SessionBus(self._listing.get_display_name())
                 except Infrastructure as problem:
                     return str(problem)
                 address = self.own_bus.address
-            self.witness.start({**environ, ADDRESS: address})
+            self.witness.start({**environ, _BUS: address})
         return self.witness.problem
 
     def run(self, seconds: float | None = None) -> RecordingEnd:
@@ -251,3 +251,20 @@ class DesktopRecorder:
         found["moves_thinned"] = self._inlet.moves - self._inlet.kept_moves
         found["events_before_start"] = self._input.before_start
         return {name: count for name, count in sorted(found.items()) if count or name in _ALWAYS_SHOWN}
+
+
+def _session_bus(windows: Iterable[Window], environ: Mapping[str, str]) -> str | None:
+    """The address of the bus that the programs of some windows use, else of the one that an environment names or has at
+    its usual place; None when there is none."""
+    told = (_environ_of(window.pid).get(_BUS) for window in windows if window.pid is not None)
+    usual = Path(environ.get("XDG_RUNTIME_DIR") or "/nowhere", "bus")
+    return next(filter(None, told), None) or environ.get(_BUS) or (f"unix:path={usual}" if usual.exists() else None)
+
+
+def _environ_of(pid: int) -> dict[str, str]:
+    """What a process was started with; nothing where it is gone or somebody else's."""
+    try:
+        pairs = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    except OSError:
+        return {}
+    return dict(os.fsdecode(pair).split("=", 1) for pair in pairs if b"=" in pair)

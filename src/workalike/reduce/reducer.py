@@ -5,17 +5,17 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from urllib.parse import urlsplit
 
 import msgspec
 
-from workalike.core.recording import ButtonChanged, Event, WheelTurned
+from workalike.core.recording import ButtonChanged, Event, PageChanged, WheelTurned, WindowChanged
 from workalike.core.screen import Size
 from workalike.reduce.account import Dropped, Gesture, Reduction
 from workalike.reduce.gestures import gesture
 from workalike.reduce.merging import Merger, PartialGesture, Stirred
 from workalike.reduce.settings import ReduceSettings
 from workalike.reduce.strokes import Stroke, Strokes
-from workalike.reduce.whereabouts import Whereabouts
 
 
 class ShownArea(msgspec.Struct, frozen=True):
@@ -23,6 +23,33 @@ class ShownArea(msgspec.Struct, frozen=True):
 
     start: float
     size: Size
+
+
+class Whereabouts:
+    """Where a person is while they act, by pages and windows.
+
+    A title changes while one types (`*Untitled`), and so does what an address asks for (`?q=`): that is still the same
+    place. Another program or another address without its question is another; the event file of a browser that begins
+    with typing was somewhere before its first page is told."""
+
+    def __init__(self) -> None:
+        self._place: tuple[str, ...] | None = None
+        self._program: str | None = None
+
+    def left(self, event: Event) -> bool:
+        """Whether an event takes the person somewhere else.
+
+        >>> where = Whereabouts()
+        >>> [where.left(PageChanged(0, url)) for url in ("https://x.org/a", "https://x.org/a?q=b", "https://x.org/b")]
+        [True, False, True]
+        """
+        if isinstance(event, PageChanged):
+            before, self._place = self._place, _place(event.url)
+            return self._place != before
+        if isinstance(event, WindowChanged) and (event.title or event.program):  # with neither, no window is active
+            program, self._program = self._program, event.program
+            return program is not None and program != event.program
+        return False
 
 
 def still(start: float, end: float) -> bool:
@@ -107,3 +134,13 @@ def _means(
 
 def _area(areas: Sequence[ShownArea], time: float) -> Size:
     return areas[max(0, bisect_right(areas, time, key=lambda area: area.start) - 1)].size
+
+
+def _place(url: str) -> tuple[str, ...]:
+    """An address without what is asked there. What follows # counts where it names a page, as in `#/inbox`."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return (url,)
+    route = parts.fragment.split("?")[0] if parts.fragment.startswith(("/", "!/")) else ""
+    return (parts.scheme, parts.netloc, parts.path, route)
