@@ -17,9 +17,9 @@ from workalike.cli import open_console, plain, print_json
 from workalike.core.errors import BadInput
 
 if TYPE_CHECKING:
-    from workalike.reduce.account import Gesture, Reduction
+    from workalike.reduce.account import Reduction
     from workalike.reduce.sources import EventSource
-    from workalike.reduce.trajectory import Matched, ReduceOutcome
+    from workalike.reduce.trajectory import Matched, ReduceOptions, ReduceOutcome
     from workalike.store.recordings import Recording
 
 EXAMPLE = """
@@ -47,86 +47,70 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    from workalike.store.recordings import is_recording
+    from workalike.reduce.sources import source_at
+    from workalike.store.recordings import is_recording, recordings_in
 
     if not args.recording.exists():
         raise BadInput(f"{args.recording} does not exist; name a recording's folder, or an event file")
     if args.recording.is_dir() and not args.actions and is_recording(args.recording):
         return _trajectory(args)
-    if args.recording.is_dir() and not args.actions and (found := _recordings_in(args.recording)):
-        return _trajectories(args, found)
+    if args.recording.is_dir() and not args.actions and recordings_in(args.recording):
+        return _trajectories(args)
     if args.out is not None and (args.recording / "metadata.json").is_file():
         first = f"workalike import agentnet-tool {args.recording} --out RECORDING"
         raise BadInput(f"{args.recording} is a recording of AgentNetTool's: bring it in first with `{first}`")
     if args.out is not None:
-        _source(args)  # what is no recording at all is told as that
+        source_at(args.recording, args.screen, args.system)  # what is no recording at all is told as that
         raise BadInput(f"{args.recording} has no frames to make a trajectory of; leave out --out to see its actions")
     return _actions(args)
 
 
 def _trajectory(args: Namespace) -> int:
-    from workalike.reduce.settings import settings_of
-    from workalike.reduce.trajectory import ReduceOptions, reduce_recording
+    from workalike.reduce.settings import settings_of, thresholds
+    from workalike.reduce.trajectory import reduce_recording
     from workalike.store.recordings import Recording
 
     if args.out is None:
         raise BadInput("say where the trajectory goes with --out DIR, or ask for --actions alone")
     recording = Recording(args.recording)
-    settings = settings_of(recording.header.settings, **_chosen(args.set))
-    options = ReduceOptions(edits=not args.ignore_edits, ending=args.ending)
-    outcome = reduce_recording(recording, args.out, settings, options)
+    settings = settings_of(recording.header.settings, **thresholds(args.set))
+    outcome = reduce_recording(recording, args.out, settings, _options(args))
     _show_outcome(args, outcome, recording)
     return 0
 
 
-def _recordings_in(folder: Path) -> list[Path]:
-    """The recordings that a folder holds, at any depth."""
-    return sorted(file.parent for file in folder.rglob("recording.json"))
-
-
-def _trajectories(args: Namespace, found: list[Path]) -> int:
-    """Every recording of a folder, each into a folder of its own; those that are there already stay as they are."""
-    from workalike.reduce.settings import settings_of
-    from workalike.reduce.trajectory import ReduceOptions, reduce_recording, rejection
-    from workalike.store.recordings import Recording
+def _trajectories(args: Namespace) -> int:
+    from workalike.reduce.folder import reduce_folder
+    from workalike.reduce.settings import thresholds
 
     if args.out is None:
         raise BadInput("say where the trajectories go with --out DIR")
-    options = ReduceOptions(edits=not args.ignore_edits, ending=args.ending)
-    chosen, made, there = _chosen(args.set), [], 0
-    left_out: list[dict[str, str]] = []
-    for path in found:
-        target = args.out / path.relative_to(args.recording)
-        if target.exists():
-            there += 1
-            continue
-        try:
-            recording = Recording(path)
-            why = rejection(recording) if options.edits else None
-            if why is None:
-                settings = settings_of(recording.header.settings, **chosen)
-                made.append((reduce_recording(recording, target, settings, options), recording))
-        except BadInput as error:
-            why = str(error)
-        if why is not None:
-            left_out.append({"recording": str(path), "why": why})
+    found = reduce_folder(args.recording, args.out, thresholds(args.set), _options(args))
     if args.json:
-        print_json({"made": [_outcome_document(each) for each, _ in made], "left_out": left_out, "there": there})
+        made = [outcome.document() for outcome, _ in found.made]
+        print_json({"made": made, "left_out": found.left_out, "there": found.there})
     else:
-        for outcome, recording in made:
+        for outcome, recording in found.made:
             _show_outcome(args, outcome, recording)
-        for each in left_out:
-            print(plain(f"left out: {each['recording']} {each['why']}"))
-        print(f"{len(made)} reduced, {len(left_out)} left out, {there} were there already")
-    return 0 if made or there else 1
+        for each in found.left_out:
+            print(plain(f"left out: {each.recording} {each.why}"))
+        print(f"{len(found.made)} reduced, {len(found.left_out)} left out, {found.there} were there already")
+    return 0 if found.made or found.there else 1
+
+
+def _options(args: Namespace) -> ReduceOptions:
+    from workalike.reduce.trajectory import ReduceOptions
+
+    return ReduceOptions(edits=not args.ignore_edits, ending=args.ending)
 
 
 def _actions(args: Namespace) -> int:
     from workalike.reduce.reducer import reduction
-    from workalike.reduce.settings import settings_of
+    from workalike.reduce.settings import settings_of, thresholds
+    from workalike.reduce.sources import source_at
 
-    source = _source(args)
-    settings = settings_of(source.settings, **_chosen(args.set))
+    source = source_at(args.recording, args.screen, args.system)
+    settings = settings_of(source.settings, **thresholds(args.set))
     reduced = reduction(source.events, source.shown, settings)
     reduced.owners()
     if args.json:
@@ -134,44 +118,6 @@ def _actions(args: Namespace) -> int:
     else:
         _print_actions(reduced, source)
     return 0
-
-
-def _source(args: Namespace) -> EventSource:
-    from workalike.reduce.sources import event_file, parse_size, recording_source
-    from workalike.store.recordings import Recording, is_recording
-
-    path: Path = args.recording
-    if path.is_dir() and is_recording(path):
-        return recording_source(Recording(path))
-    if path.is_dir() and not (path / "events.jsonl").is_file():
-        raise BadInput(f"{path} is no recording: it holds neither recording.json nor events.jsonl; name one's folder")
-    file = path / "events.jsonl" if path.is_dir() else path
-    return event_file(file, parse_size(args.screen) if args.screen else None, args.system)
-
-
-def _chosen(words: list[str]) -> dict[str, Any]:
-    """The thresholds given with --set."""
-    from workalike.reduce.settings import NOT_THRESHOLDS, ReduceSettings
-
-    chosen: dict[str, Any] = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        thresholds = [field for field in ReduceSettings.__struct_fields__ if field not in NOT_THRESHOLDS]
-        if not equals or name not in thresholds:
-            names = ", ".join(thresholds)
-            raise BadInput(f"--set {word} names no threshold; they are {names}")
-        chosen[name] = _number(word, name, value)
-    return chosen
-
-
-def _number(word: str, name: str, value: str) -> float:
-    try:
-        number = float(value)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number < float("inf"):
-        raise BadInput(f"--set {word}: {name} takes a number of 0 or more, such as {name}=0.5")
-    return number
 
 
 def _actions_document(reduced: Reduction, source: EventSource) -> dict[str, Any]:
@@ -198,10 +144,10 @@ def _print_actions(reduced: Reduction, source: EventSource) -> None:
         hit = f"{gesture.hit.role} {gesture.hit.name!r}" if gesture.hit else ""
         counts = (str(len(gesture.events)), str(len(gesture.approach)))
         times = (f"{gesture.start:.2f}", f"{gesture.end:.2f}")
-        table.add_row(str(number), *times, *counts, _said(gesture), hit, ", ".join(gesture.flags))
+        table.add_row(str(number), *times, *counts, gesture.told(), hit, ", ".join(gesture.flags))
     console = open_console()
     console.print(table)
-    console.print(f"\n{len(reduced.gestures)} actions. {_account(reduced)}")
+    console.print(f"\n{len(reduced.gestures)} actions. {reduced.told()}")
     size = source.shown[0].size
     console.print(f"Places are fractions of {size.width}×{size.height}, told by {source.told_by}.")
     if source.assumed:
@@ -210,27 +156,9 @@ def _print_actions(reduced: Reduction, source: EventSource) -> None:
         console.print("Not understood: " + ", ".join(f"{what} {n}×" for what, n in source.skipped.items()))
 
 
-def _account(reduced: Reduction) -> str:
-    parts = [f"{reduced.used} are part of actions"]
-    parts += [f"{count} {reason.replace('_', ' ')}" for reason, count in reduced.left_out.items()]
-    return f"Of {reduced.events} events " + ", ".join(parts) + "."
-
-
-def _said(gesture: Gesture) -> str:
-    """The actions of a gesture in a line."""
-    from workalike.core.errors import DialectError
-    from workalike.dialects import pyautogui
-
-    try:
-        said = pyautogui.format(gesture.actions)
-    except DialectError:
-        said = " ".join(str(action) for action in gesture.actions)
-    return said.replace("pyautogui.", "").replace("computer.", "").replace("\n", "; ")
-
-
 def _show_outcome(args: Namespace, outcome: ReduceOutcome, recording: Recording) -> None:
     if args.json:
-        print_json(_outcome_document(outcome))
+        print_json(outcome.document())
         return
     from rich.table import Table
 
@@ -240,7 +168,7 @@ def _show_outcome(args: Namespace, outcome: ReduceOutcome, recording: Recording)
         for number, each in enumerate(outcome.matched):
             table.add_row(str(number), *_explained(each))
         console.print(table)
-    console.print(f"{len(outcome.matched)} steps in {outcome.path}. {_account(outcome.reduction)}")
+    console.print(f"{len(outcome.matched)} steps in {outcome.path}. {outcome.reduction.told()}")
     for count, what in (
         (outcome.deleted, "events belong to actions that were deleted"),
         (outcome.trimmed, "events belong to what was trimmed off"),
@@ -257,7 +185,7 @@ def _show_outcome(args: Namespace, outcome: ReduceOutcome, recording: Recording)
 def _explained(each: Matched) -> tuple[str, ...]:
     """One line about how a state was found."""
     gesture, state = each.gesture, each.state
-    said = _said(gesture) if gesture else "the ending"
+    said = gesture.told() if gesture else "the ending"
     if state is None:
         return said, f"{gesture.start:.2f}" if gesture else "", "no frame", "", "", "", ""
     window = state.window
@@ -268,22 +196,3 @@ def _explained(each: Matched) -> tuple[str, ...]:
     pointer = "on target all along" if state.on_target else "away" if gesture else ""
     late = "" if state.before_approach else ", changed during the approach"
     return said, when, f"{state.mark.time:.2f}", began, arrival, screen + late, pointer
-
-
-def _outcome_document(outcome: ReduceOutcome) -> dict[str, Any]:
-    return {
-        "path": outcome.path,
-        "steps": outcome.matched,
-        "account": {
-            "events": outcome.reduction.events,
-            "used": outcome.reduction.used - outcome.deleted - outcome.trimmed,
-            "deleted": outcome.deleted,
-            "trimmed": outcome.trimmed,
-            "left_out": outcome.reduction.left_out,
-        },
-        "waits_without_change": outcome.idle,
-        "steps_without_picture": outcome.blind,
-        "edits_without_step": outcome.lost,
-        "review": outcome.revision,
-        "settings": outcome.reduction.settings,
-    }

@@ -8,7 +8,9 @@ from typing import Literal
 import msgspec
 
 from workalike.core.actions import Action
+from workalike.core.errors import DialectError
 from workalike.core.observation import Element
+from workalike.dialects import pyautogui
 from workalike.reduce.settings import ReduceSettings
 
 Kind = Literal["click", "drag", "long_press", "scroll", "write", "press", "hotkey", "wait"]
@@ -39,6 +41,14 @@ class Gesture(msgspec.Struct, frozen=True, omit_defaults=True):
     hit: Element | None = None
     flags: tuple[Flag, ...] = ()
 
+    def told(self) -> str:
+        """The actions in a line."""
+        try:
+            said = pyautogui.format(self.actions)
+        except DialectError:
+            said = " ".join(str(action) for action in self.actions)
+        return said.replace("pyautogui.", "").replace("computer.", "").replace("\n", "; ")
+
 
 class Dropped(msgspec.Struct, frozen=True):
     """Raw events that are no part of any action, and why."""
@@ -67,6 +77,12 @@ class Reduction(msgspec.Struct, frozen=True):
     def used(self) -> int:
         """How many events the actions are made of, approaches included."""
         return sum(len(gesture.events) + len(gesture.approach) for gesture in self.gestures)
+
+    def told(self) -> str:
+        """The account in a sentence."""
+        parts = [f"{self.used} are part of actions"]
+        parts += [f"{count} {reason.replace('_', ' ')}" for reason, count in self.left_out.items()]
+        return f"Of {self.events} events " + ", ".join(parts) + "."
 
     def owners(self) -> dict[int, int | str]:
         """For every event the number of its gesture, or the reason it was left out.

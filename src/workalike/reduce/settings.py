@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -57,6 +57,32 @@ class ReduceSettings(msgspec.Struct, frozen=True):
 
 NOT_THRESHOLDS = ("names_tell_ctrl", "stop_keys")
 """What a recording knows of itself, and no user sets."""
+
+
+def thresholds(words: Sequence[str]) -> dict[str, float]:
+    """Thresholds as `--set` takes them.
+
+    >>> thresholds(["wait=0", "click_interval=0.3"])
+    {'wait': 0.0, 'click_interval': 0.3}
+    """
+    known = [name for name in ReduceSettings.__struct_fields__ if name not in NOT_THRESHOLDS]
+    chosen: dict[str, float] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or name not in known:
+            raise BadInput(f"--set {word} names no threshold; they are {', '.join(known)}")
+        chosen[name] = _number(word, name, value)
+    return chosen
+
+
+def _number(word: str, name: str, value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise BadInput(f"--set {word}: {name} takes a number of 0 or more, such as {name}=0.5")
+    return number
 
 
 def settings_of(recorded: Mapping[str, Any], **overrides: Any) -> ReduceSettings:

@@ -23,7 +23,7 @@ from workalike.formats.agentnet_tool_events import (
 from workalike.formats.agentnet_tool_files import Metadata
 from workalike.reduce.reducer import ShownArea
 from workalike.store.lines import Lines, damaged, raw_lines, read_json
-from workalike.store.recordings import Recording
+from workalike.store.recordings import Recording, is_recording
 
 SYSTEMS = {"windows": "Windows", "macos": "Darwin", "linux": "Linux"}
 """The systems by the names that metadata of the tool's gives them."""
@@ -40,6 +40,17 @@ class EventSource(msgspec.Struct, frozen=True):
     settings: dict[str, object] = {}
     skipped: dict[str, int] = {}
     assumed: str = ""
+
+
+def source_at(path: Path, screen: str | None = None, system: str | None = None) -> EventSource:
+    """The events at a path: of a recording's folder, of a folder with an event file in it, or of such a file, of which
+    alone `screen` (as `1920x1080`) and `system` are told."""
+    if path.is_dir() and is_recording(path):
+        return recording_source(Recording(path))
+    if path.is_dir() and not (path / "events.jsonl").is_file():
+        raise BadInput(f"{path} is no recording: it holds neither recording.json nor events.jsonl; name one's folder")
+    file = path / "events.jsonl" if path.is_dir() else path
+    return event_file(file, parse_size(screen) if screen else None, system)
 
 
 def event_file(path: Path, screen: Size | None = None, system: str | None = None) -> EventSource:

@@ -106,6 +106,25 @@ class ReduceOutcome(msgspec.Struct, frozen=True):
     lost: int = 0
     revision: int = 0
 
+    def document(self) -> dict[str, Any]:
+        """What `reduce --json` prints of it."""
+        return {
+            "path": self.path,
+            "steps": self.matched,
+            "account": {
+                "events": self.reduction.events,
+                "used": self.reduction.used - self.deleted - self.trimmed,
+                "deleted": self.deleted,
+                "trimmed": self.trimmed,
+                "left_out": self.reduction.left_out,
+            },
+            "waits_without_change": self.idle,
+            "steps_without_picture": self.blind,
+            "edits_without_step": self.lost,
+            "review": self.revision,
+            "settings": self.reduction.settings,
+        }
+
 
 def reduce_recording(
     recording: Recording, out: Path, settings: ReduceSettings, options: ReduceOptions = ReduceOptions()

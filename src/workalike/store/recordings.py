@@ -171,6 +171,11 @@ class RecordingWriter:
         _write_document(self.path / "end.json", end)
 
 
+def recordings_in(folder: Path) -> list[Path]:
+    """The recordings that a folder holds, at any depth."""
+    return sorted(file.parent for file in folder.rglob("recording.json"))
+
+
 def is_recording(path: Path) -> bool:
     return (path / "recording.json").is_file()
 
