@@ -23,13 +23,11 @@ from workalike.core.observation import ImageRef, Observation
 from workalike.core.progress import Watch, ignore
 from workalike.core.trajectory import Step, Trajectory
 from workalike.dataset.delivery import Mode
-from workalike.dataset.examples import GROUNDING, Recipe
-from workalike.dataset.export import FORMATS, ExportConfig, export_rows, export_step_tasks
-from workalike.dataset.export import export as export_examples
-from workalike.dataset.manifest import Manifest, origin
-from workalike.dataset.sources import SourceChoice, input_files, trajectories
+from workalike.dataset.examples import Recipe
+from workalike.dataset.manifest import Manifest
+from workalike.dataset.request import ExportRequest, export_paths
+from workalike.dataset.sources import SourceChoice, trajectories
 from workalike.env.gym import AsyncGymEnvironment, GymEnvironment, GymVector
-from workalike.families import family
 from workalike.models.budget import Budget, Cap
 from workalike.models.prices import Prices
 from workalike.models.prompts import Prompts
@@ -166,18 +164,18 @@ def export(
 
     >>> export("runs/first", "train", recipe=Recipe(family="qwen"), verdict="success").counts  # doctest: +SKIP
     """
-    given = [paths] if isinstance(paths, str | Path) else list(paths)
-    source = open_pictures(*map(Path, images)) if images else None
-    told: list[str] = []
-    hosted = format in FORMATS and recipe.family != GROUNDING and family(recipe.family).api is not None
-    found = trajectories(given, (), SourceChoice(verdict, verifier, replies=hosted), told.append)
-    made_of = origin(input_files(given))
-    if format == "agentnet":
-        return export_rows(found, Path(out), *made_of, told, {"verdict": verdict})
-    if format == "agentnetbench":
-        return export_step_tasks(found, Path(out), source, *made_of, told)
-    words = Prompts(None if prompts is None else Path(prompts))
-    return export_examples(found, Path(out), ExportConfig(format, recipe, pictures), source, words, *made_of, told)
+    asked = ExportRequest(
+        paths=(paths,) if isinstance(paths, str | Path) else tuple(paths),
+        out=Path(out),
+        format=format,
+        recipe=recipe,
+        pictures=pictures,
+        images=tuple(map(Path, images)),
+        verdict=verdict,
+        verifier=verifier,
+        prompts=None if prompts is None else Path(prompts),
+    )
+    return export_paths(asked, [])
 
 
 def verify(

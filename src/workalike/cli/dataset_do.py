@@ -4,42 +4,45 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING
 
 from workalike.cli import DONE, FOUND_FAILURES, print_json
+from workalike.cli.parsing import weighted
 from workalike.core.errors import BadInput
 
 if TYPE_CHECKING:
     from workalike.dataset.choosing import Chosen
-    from workalike.dataset.cleaning import Cleaned
-    from workalike.dataset.defects import Defect
     from workalike.dataset.files import RowFiles
-    from workalike.dataset.survey import PartsElsewhere, Survey
-
-
-MOST_TOLD = 5
+    from workalike.dataset.survey import PartsElsewhere
 
 
 def validate(args: Namespace) -> int:
+    from workalike.cli.dataset_show import show_validation
     from workalike.cli.progress import watching
-    from workalike.dataset.survey import survey
+    from workalike.dataset.validating import ValidateOptions, validate
 
     if args.fix and args.out is None:
         raise BadInput("--fix writes the mended rows to a new file: name it with --out FILE")
     outputs = [path.resolve() for path in (args.out, args.reject, args.defects) if path is not None]
     if len(set(outputs)) < len(outputs):
         raise BadInput("--out, --reject and --defects need a file each; name different ones")
-    stolen: set[tuple[str, int]] = set()
-    with _rows(args) as found, _sink(args, found) as sink:
-        with watching("validate") as watch:
-            result = survey(found, not args.no_texts, args.jobs, _noting(stolen, sink), watch, _elsewhere(args))
-        unusable = _pictures(args, found, result, sink) if args.images else set()
-        cleaned = _clean(args, found, unusable, stolen)
-    _show_survey(args, result, cleaned)
-    return FOUND_FAILURES if _left(result, cleaned if args.fix else None, args.strict) else DONE
+    options = ValidateOptions(
+        texts=not args.no_texts,
+        images=tuple(args.images),
+        decode=not args.no_decode,
+        fix=args.fix,
+        strict=args.strict,
+        out=args.out,
+        reject=args.reject,
+        defects=args.defects,
+        jobs=args.jobs,
+    )
+    with _rows(args) as found:
+        done = validate(found, options, watching, _elsewhere(args))
+    show_validation(done, options, args.stats, args.json)
+    return FOUND_FAILURES if done.failed else DONE
 
 
 def _elsewhere(args: Namespace) -> PartsElsewhere | None:
@@ -54,20 +57,8 @@ def _elsewhere(args: Namespace) -> PartsElsewhere | None:
     return parts_on_ray(choice, args.jobs, lambda sentence: print(sentence, file=sys.stderr))
 
 
-def _left(result: Survey, cleaned: Cleaned | None, strict: bool) -> bool:
-    """Whether something is wrong that was not mended: warnings count when it is to be strict. A set without a row is
-    none."""
-    from workalike.dataset.defects import WARNINGS
-
-    if cleaned is not None and strict:
-        return cleaned.rejected > 0 or result.tally.rows == 0
-    mended = cleaned.mended if cleaned is not None else {}
-    found = (kind for kind, count in result.defects.items() if count > mended.get(kind, 0))
-    return result.tally.rows == 0 or any(strict or kind not in WARNINGS for kind in found)
-
-
 def stats(args: Namespace) -> int:
-    from workalike.cli.dataset_show import show_stats
+    from workalike.cli.dataset_show import show_stats, show_unread
     from workalike.cli.progress import watching
     from workalike.dataset.files import telling
     from workalike.dataset.stats import describe
@@ -76,7 +67,7 @@ def stats(args: Namespace) -> int:
     unread: list[str] = []
     with _rows(args) as found, watching("stats") as watch:
         result = survey(found, False, args.jobs, telling(unread.append), watch, _elsewhere(args))
-    _tell_unread(unread)
+    show_unread(unread)
     if not result.tally.rows:
         print("there is no trajectory in it", file=sys.stderr)
     described = describe(result.tally)
@@ -108,13 +99,10 @@ def split(args: Namespace) -> int:
 
     parts: dict[str, float] = {}
     for given in args.into:
-        name, _, weight = given.partition("=")
-        try:
-            parts[name] = float(weight or 1)
-        except ValueError:
-            raise BadInput(f"--into {given}: the weight must be a number, such as train=90") from None
+        name, weight = weighted("--into", given, "train=90")
         if not name or "/" in name or name in (".", ".."):
             raise BadInput(f"--into {given}: {name!r} cannot be a file's name")
+        parts[name] = weight
     return _choose(args, lambda found: split_rows(found, parts, args.out, args.seed, args.by))
 
 
@@ -159,25 +147,17 @@ def fetch_(args: Namespace) -> int:
 
 
 def _choose(args: Namespace, work: Callable[[RowFiles], Chosen]) -> int:
-    from workalike.cli.dataset_show import show_chosen
+    from workalike.cli.dataset_show import show_chosen, show_unread
 
     with _rows(args) as found:
         found.refuse(args.out)
         chosen = work(found)
-    _tell_unread(chosen.unread)
+    show_unread(chosen.unread)
     if args.json:
         print_json(chosen)
     else:
         show_chosen(chosen)
     return DONE
-
-
-def _tell_unread(texts: Sequence[str]) -> None:
-    """What could not be read, beside what was made of the rest."""
-    for text in texts[:MOST_TOLD]:
-        print(text, file=sys.stderr)
-    if len(texts) > MOST_TOLD:
-        print(f"… and {len(texts) - MOST_TOLD:,} more that could not be read", file=sys.stderr)
 
 
 @contextmanager
@@ -189,70 +169,3 @@ def _rows(args: Namespace) -> Iterator[RowFiles]:
 
     with row_files(args.paths, args.metadata, tell) as found:
         yield found
-
-
-@contextmanager
-def _sink(args: Namespace, found: RowFiles) -> Iterator[Callable[[Defect], None]]:
-    """Where every single defect goes: into a file where one was asked for."""
-    from workalike.store.lines import encode
-    from workalike.store.packed import writing
-
-    if args.defects is None:
-        yield lambda defect: None
-        return
-    found.refuse(args.defects)
-    with writing(args.defects) as file:
-        yield lambda defect: _put(file.write, encode(defect))
-
-
-def _put(write: Callable[[bytes], object], line: bytes) -> None:
-    write(line)
-
-
-def _pictures(args: Namespace, found: RowFiles, result: Survey, sink: Callable[[Defect], None]) -> set[str]:
-    """Look at the pictures too. The names of those that cannot be used."""
-    from workalike.cli.progress import watching
-    from workalike.dataset.picture_check import check_pictures
-    from workalike.dataset.survey import note
-    from workalike.store.pictures import open_pictures
-
-    source = open_pictures(*args.images)
-    with watching("pictures") as watch:
-        take = partial(note, result=result, last={}, sink=sink)
-        return check_pictures(found, source, not args.no_decode, max(2, args.jobs), take, watch).unusable
-
-
-def _noting(stolen: set[tuple[str, int]], sink: Callable[[Defect], None]) -> Callable[[Defect], None]:
-    """A sink that also keeps where the rows are whose pictures are another's."""
-
-    def noted(defect: Defect) -> None:
-        if defect.kind == "another task's picture":
-            stolen.add((defect.file, defect.line))
-        sink(defect)
-
-    return noted
-
-
-def _clean(args: Namespace, found: RowFiles, unusable: set[str], stolen: set[tuple[str, int]]) -> Cleaned | None:
-    from workalike.dataset.cleaning import clean
-
-    if args.out is None and args.reject is None:
-        return None
-    return clean(found, args.out, args.reject, args.fix, args.strict, not args.no_texts, unusable, stolen)
-
-
-def _show_survey(args: Namespace, result: Survey, cleaned: Cleaned | None) -> None:
-    from workalike.cli.dataset_show import show_cleaned, show_stats, show_survey
-    from workalike.dataset.stats import describe
-
-    if args.json:
-        document = {"survey": result, "cleaned": cleaned}
-        print_json({**document, "stats": describe(result.tally)} if args.stats else document)
-        return
-    show_survey(result)
-    if args.stats:
-        show_stats(describe(result.tally))
-    if cleaned is not None:
-        show_cleaned(cleaned, args.out, args.reject)
-    if args.defects is not None:
-        print(f"every defect is in {args.defects}")

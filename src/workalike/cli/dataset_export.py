@@ -8,22 +8,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from workalike.cli import DONE, FOUND_FAILURES, asking, print_json
-from workalike.core.errors import BadInput
+from workalike.cli.parsing import weighted
 from workalike.core.verdict import Outcome
-from workalike.families import FAMILIES, family
+from workalike.families import FAMILIES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from workalike.core.trajectory import Trajectory
     from workalike.dataset.examples import Recipe
-    from workalike.dataset.manifest import Manifest, Origin
-    from workalike.store.pictures import PictureSource
+    from workalike.dataset.manifest import Manifest
+    from workalike.dataset.request import ExportRequest
 
-FORMATS = ("chat", "sharegpt", "trl", "parquet", "agentnet", "agentnetbench")
-_MADE = dict.fromkeys(FORMATS, "examples") | {"agentnet": "trajectories", "agentnetbench": "tasks"}
+_OF_EXAMPLES = ("chat", "sharegpt", "trl", "parquet")
+FORMATS = (*_OF_EXAMPLES, "agentnet", "agentnetbench")
 OUTCOMES = get_args(Outcome)
 GROUNDING, USUAL = "grounding", "opencua-relative"
+_APART = ("paths", "out", "jobs", "ray", "json", "part", "do")
+"""Arguments that make no other export of a file."""
 _HISTORY = {"l1": "action", "l2": "thought", "l3": "observation"}
 
 
@@ -127,98 +126,72 @@ def _which(part: ArgumentParser) -> None:
 
 
 def export_(args: Namespace) -> int:
+    from workalike.cli.dataset_show import show_unread
+
     told: list[str] = []
     manifests: dict[Path, Manifest] = {}
-    if args.ray is None:
-        manifests[args.out] = export_one(args, told)
-    else:
-        from workalike.cli.dataset_by_files import export_by_files
+    asked = request(args)
+    choice = asking.ray_choice(args)
+    if choice is None:
+        from workalike.dataset.request import export_paths
 
-        for part in export_by_files(args):
+        manifests[args.out] = export_paths(asked, told)
+    else:
+        from workalike.dataset.by_files import export_by_files
+
+        settings = {name: str(value) for name, value in sorted(vars(args).items()) if name not in _APART}
+        say = lambda sentence: print(sentence, file=sys.stderr)  # noqa: E731
+        for part in export_by_files(asked, settings, choice, args.jobs, say):
             manifests[Path(part.folder)] = part.manifest
             told += part.told
     if args.json:
-        whole = next(iter(manifests.values())) if args.ray is None else {str(at): m for at, m in manifests.items()}
+        whole = manifests[args.out] if choice is None else {str(at): each for at, each in manifests.items()}
         print_json(whole)
     for folder, manifest in manifests.items() if not args.json else ():
         _show(manifest, folder)
-    for text in told[:5]:
-        print(text, file=sys.stderr)
-    if len(told) > 5:
-        print(f"… and {len(told) - 5} more that were left out", file=sys.stderr)
-    if not any(manifest.counts.get(_MADE[args.format]) for manifest in manifests.values()):
+    show_unread(told, "that were left out")
+    if not any(manifest.counts.get(asked.made) for manifest in manifests.values()):
         for manifest in manifests.values():
-            print(_nothing(manifest), file=sys.stderr)
+            print(manifest.why_empty(), file=sys.stderr)
         return FOUND_FAILURES
     return DONE
 
 
-def export_one(args: Namespace, told: list[str]) -> Manifest:
-    """Export as the arguments say; `told` fills with what could not be read."""
-    from workalike.store.pictures import open_pictures
+def request(args: Namespace) -> ExportRequest:
+    """What the arguments ask for."""
+    from workalike.dataset.examples import Recipe
+    from workalike.dataset.request import ExportRequest
 
-    source = open_pictures(*args.images) if args.images else None
-    if args.format == "agentnet":
-        return _rows(args, told)
-    if args.format == "agentnetbench":
-        return _step_tasks(args, source, told)
-    return _messages(args, source, told)
-
-
-def _nothing(manifest: Manifest) -> str:
-    """Why an export is empty, in a sentence."""
-    if not manifest.counts.get("trajectories") and not manifest.left_out:
-        return "nothing was exported: no trajectory was found there that was asked for"
-    if not manifest.left_out:
-        return "nothing was exported: none of the trajectories has a step that this form could tell"
-    reasons = sorted(manifest.left_out.items(), key=lambda each: -each[1])[:3]
-    return f"nothing was exported; left out: {', '.join(f'{reason} ({count:,})' for reason, count in reasons)}"
-
-
-def _messages(args: Namespace, source: PictureSource | None, told: list[str]) -> Manifest:
-    from workalike.dataset.export import ExportConfig, export
-    from workalike.models.prompts import Prompts
-
-    ending = "" if args.zip is None or args.format == "parquet" else f".{args.zip}"
-    order = ExportConfig(args.format, recipe(args), args.pictures, args.prefix, args.loss, ending)
-    prompts = Prompts(args.prompts)
-    inputs, licence, citation = _origin(args)
-    replies = args.family != GROUNDING and family(args.family).api is not None
-    return export(_found(args, told, replies), args.out, order, source, prompts, inputs, licence, citation, told)
-
-
-def _rows(args: Namespace, told: list[str]) -> Manifest:
-    from workalike.dataset.export import export_rows
-
-    inputs, licence, citation = _origin(args)
-    settings, ending = {"verdict": args.verdict}, f".{args.zip}" if args.zip else ""
-    return export_rows(_found(args, told), args.out, inputs, licence, citation, told, settings, ending)
-
-
-def _step_tasks(args: Namespace, source: PictureSource | None, told: list[str]) -> Manifest:
-    from workalike.dataset.export import export_step_tasks
-
-    inputs, licence, citation = _origin(args)
-    return export_step_tasks(_found(args, told), args.out, source, inputs, licence, citation, told)
+    return ExportRequest(
+        paths=tuple(args.paths),
+        out=args.out,
+        format=args.format,
+        recipe=recipe(args) if args.format in _OF_EXAMPLES else Recipe(),
+        pictures=args.pictures,
+        prefix=args.prefix,
+        loss=args.loss,
+        packed=args.zip,
+        images=tuple(args.images),
+        metadata=tuple(args.metadata),
+        verdict=args.verdict,
+        verifier=args.verifier,
+        prompts=args.prompts,
+        licence=tuple(args.licence),
+        citation=tuple(args.citation),
+    )
 
 
 def recipe(args: Namespace) -> Recipe:
     """The recipe that the arguments ask for."""
     from workalike.dataset.examples import Recipe
 
-    levels: dict[str, float] = {}
-    for given in args.level:
-        name, _, weight = given.partition("=")
-        try:
-            levels[name.lower()] = float(weight or 1)
-        except ValueError:
-            raise BadInput(f"--level {given}: the weight must be a number, such as l1=0.5") from None
+    levels = (weighted("--level", given, "l1=0.5") for given in args.level)
     history = args.history_level and _HISTORY[args.history_level]
     told = {"screenshots": args.screenshots, "steps": args.history, "history": history}
     return Recipe(
         family=args.family,
         options={**asking.settings(args.options), **{name: value for name, value in told.items() if value is not None}},
-        levels=levels,
+        levels={name.lower(): weight for name, weight in levels},
         seed=args.seed,
         wrong=args.wrong,
         redundant=args.redundant,
@@ -228,20 +201,6 @@ def recipe(args: Namespace) -> Recipe:
         grounding=args.grounding,
         grounded=args.grounded,
     )
-
-
-def _found(args: Namespace, told: list[str], replies: bool = False) -> Iterator[Trajectory]:
-    from workalike.dataset.sources import SourceChoice, trajectories
-
-    choice = SourceChoice(args.verdict, args.verifier, replies=replies)
-    return trajectories(args.paths, args.metadata, choice, told.append)
-
-
-def _origin(args: Namespace) -> Origin:
-    from workalike.dataset.manifest import origin
-    from workalike.dataset.sources import input_files
-
-    return origin(input_files(args.paths, args.metadata), args.licence, args.citation)
 
 
 def _show(manifest: Manifest, folder: Path) -> None:

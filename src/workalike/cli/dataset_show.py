@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workalike.cli import open_console
+from workalike.cli import open_console, print_json
 from workalike.dataset.defects import FIXABLE, KINDS, WARNINGS
 
 if TYPE_CHECKING:
@@ -15,8 +17,9 @@ if TYPE_CHECKING:
     from workalike.dataset.cleaning import Cleaned
     from workalike.dataset.stats import Stats
     from workalike.dataset.survey import Survey
+    from workalike.dataset.validating import ValidateOptions, Validation
 
-MOST_ROWS = 12
+MOST_ROWS, MOST_TOLD = 12, 5
 
 
 def show_survey(result: Survey) -> None:
@@ -43,6 +46,31 @@ def show_survey(result: Survey) -> None:
         console.print("no metadata was joined: systems, applications and screen sizes are not known", style="dim")
     if not result.texts_checked:
         console.print("what texts give away was not looked for (--no-texts)", style="dim")
+
+
+def show_validation(done: Validation, options: ValidateOptions, stats: bool, json: bool) -> None:
+    """The defects, then what was written where, and with `stats` what the set is like."""
+    from workalike.dataset.stats import describe
+
+    if json:
+        document = {"survey": done.survey, "cleaned": done.cleaned}
+        print_json({**document, "stats": describe(done.survey.tally)} if stats else document)
+        return
+    show_survey(done.survey)
+    if stats:
+        show_stats(describe(done.survey.tally))
+    if done.cleaned is not None:
+        show_cleaned(done.cleaned, options.out, options.reject)
+    if options.defects is not None:
+        print(f"every defect is in {options.defects}")
+
+
+def show_unread(texts: Sequence[str], what: str = "that could not be read") -> None:
+    """What was left aside, beside what was made of the rest: the first few, and how many more."""
+    for text in texts[:MOST_TOLD]:
+        print(text, file=sys.stderr)
+    if len(texts) > MOST_TOLD:
+        print(f"… and {len(texts) - MOST_TOLD:,} more {what}", file=sys.stderr)
 
 
 def _defect_table(result: Survey) -> Table:

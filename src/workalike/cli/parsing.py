@@ -15,6 +15,15 @@ def port(text: str) -> int:
     return int(text)
 
 
+def weighted(option: str, given: str, example: str) -> tuple[str, float]:
+    """`NAME=WEIGHT`, or a name alone, which weighs 1."""
+    name, _, weight = given.partition("=")
+    try:
+        return name, float(weight or 1)
+    except ValueError:
+        raise BadInput(f"{option} {given}: the weight must be a number, such as {example}") from None
+
+
 class Parser(ArgumentParser):
     """A parser of one verb, or of a part of it."""
 

@@ -50,6 +50,15 @@ class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
     citation: tuple[str, ...]
     notes: tuple[str, ...] = ()
 
+    def why_empty(self) -> str:
+        """Why nothing was made, in a sentence."""
+        if not self.counts.get("trajectories") and not self.left_out:
+            return "nothing was exported: no trajectory was found there that was asked for"
+        if not self.left_out:
+            return "nothing was exported: none of the trajectories has a step that this form could tell"
+        reasons = sorted(self.left_out.items(), key=lambda each: -each[1])[:3]
+        return f"nothing was exported; left out: {', '.join(f'{reason} ({count:,})' for reason, count in reasons)}"
+
 
 def origin(files: list[tuple[str, Path]], licence: Iterable[str] = (), citation: Iterable[str] = ()) -> Origin:
     """The files that were read, and under which licence and whom to cite where they are published ones."""

@@ -1,5 +1,4 @@
-"""Looking at rows, and exporting files, on other machines that see the same files: what travels is where to look, and
-what was found."""
+"""Looking at rows on other machines that see the same files: what travels is where to look, and what was found."""
 
 from __future__ import annotations
 
