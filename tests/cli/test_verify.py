@@ -125,6 +125,14 @@ def test_an_estimate_asks_nobody(serve: Serve, folder: Path, capsys: pytest.Capt
     assert not (folder / "layers").exists()
 
 
+def test_an_estimate_for_a_person_opens_no_page(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(folder), "--by-hand", "--estimate"]) == 0
+    told = capsys.readouterr()
+    assert told.out.startswith("3 to judge: at most 12 calls")
+    assert told.err == ""
+    assert not (folder / "questions").exists()
+
+
 def test_a_cap_is_kept_and_what_is_left_goes_on(serve: Serve, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     service = serve(answer=NotingJudge(TRUTHS))
     small = ("--jobs", "1", "--sampling", "max_tokens=1000")

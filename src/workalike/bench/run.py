@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import signal
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AbstractContextManager, AsyncExitStack, contextmanager, nullcontext, suppress
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager, AsyncExitStack, nullcontext
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -34,7 +33,7 @@ from workalike.env.browser import chromium
 from workalike.models.budget import Budget, Cap
 from workalike.models.by_hand import BY_HAND, QUESTIONS, ManualModels
 from workalike.models.cache import Cache
-from workalike.models.client import ServiceLimits as LineLimits
+from workalike.models.client import ServiceLimits
 from workalike.models.keys import Keys
 from workalike.models.prices import Prices
 from workalike.models.prompts import Prompts
@@ -63,8 +62,8 @@ class RunResources(msgspec.Struct, frozen=True, kw_only=True):
     prices: Path | None = None
     cache: Path | None = None
     questions: Path | None = None
-    requests: int = LineLimits().concurrency
-    request_seconds: float = LineLimits().timeout
+    requests: int = ServiceLimits().concurrency
+    request_seconds: float = ServiceLimits().timeout
     verify: tuple[str, ...] = ()
     judge: str | None = None
     judge_options: dict[str, Any] = {}
@@ -130,7 +129,7 @@ async def run_async(
         provenance = Provenance("workalike run", model=config.model, settings={"agent": config.agent})
         runner = Runner(writer, loaded.task_set, attempts, verifiers, provenance, say, crew)
         width = MOST_AT_ONCE if crew else resources.jobs
-        with _stopping(runner):
+        with pool.stopping(runner.halt):
             return await runner.go(config.repeats, pool.PoolLimits(width, resources.tries, resources.cap), watch)
 
 
@@ -292,7 +291,7 @@ class _Providers:
         self, config: RunConfig, folder: Path, resources: RunResources, prompts: Prompts, say: Callable[[str], None]
     ) -> None:
         self.budget = budget = Budget(Cap(resources.cap), spent(Run(folder)) if is_run(folder) else Usage())
-        limits = LineLimits(concurrency=resources.requests, timeout=resources.request_seconds)
+        limits = ServiceLimits(concurrency=resources.requests, timeout=resources.request_seconds)
         self._served = Models(prices=Prices.load(resources.prices), budget=budget, limits=limits, tell=say)
         self.questions = resources.questions or folder / QUESTIONS
         self._person = ManualModels(self.questions, prompts=prompts, tell=say)
@@ -323,26 +322,3 @@ def _open(
     if is_run(folder):
         info = going_on(info, Run(folder).info)
     return RunWriter(folder, info, loaded.task_set.tasks, loaded.task_set.keys.values())
-
-
-@contextmanager
-def _stopping(runner: Runner) -> Iterator[None]:
-    """Ctrl-C stops cleanly once; a second one stops at once."""
-    loop, signals = asyncio.get_running_loop(), (signal.SIGINT, signal.SIGTERM)
-
-    def ignore_again() -> None:
-        for number in signals:
-            loop.remove_signal_handler(number)
-
-    def stop() -> None:
-        ignore_again()
-        runner.halt("interrupted")
-
-    with suppress(NotImplementedError, ValueError, RuntimeError):  # not the main thread: Ctrl-C raises as usual
-        for number in signals:
-            loop.add_signal_handler(number, stop)
-    try:
-        yield
-    finally:
-        with suppress(NotImplementedError, ValueError, RuntimeError):
-            ignore_again()

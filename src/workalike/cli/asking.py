@@ -8,16 +8,22 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from workalike.cli import plain
-from workalike.cli.parsing import port
+from workalike.cli.parsing import port, setting
 from workalike.core.errors import BadInput
 
 if TYPE_CHECKING:
+    from workalike.cluster.executor import RemoteExecutor
+    from workalike.cluster.nodes import WorkKind
     from workalike.cluster.ray_cluster import RayChoice
+    from workalike.cluster.services import RemoteServices
     from workalike.core.trajectory import Usage
+    from workalike.models.budget import Budget
     from workalike.models.interface import ModelProvider
+
+T = TypeVar("T")
 
 
 def add_by_hand(parser: ArgumentParser, usual: str) -> None:
@@ -101,9 +107,9 @@ def ray_choice(args: Namespace) -> RayChoice | None:
     """Which Ray was asked for, if any."""
     if args.ray is None:
         return None
-    from workalike.cluster.ray_cluster import RayChoice as Choice
+    from workalike.cluster.ray_cluster import RayChoice
 
-    return Choice(args.ray or None)
+    return RayChoice(args.ray or None)
 
 
 @asynccontextmanager
@@ -113,16 +119,12 @@ async def opening(
     spent: Usage | None = None,
     scripted: Callable[[], AbstractContextManager[str]] | None = None,
 ) -> AsyncIterator[ModelProvider]:
-    """Who opens models: services, within a budget (of which some may be `spent`), or a person in their place, who finds
-    the questions at a page and in a folder. `scripted` serves a model of ours, where the verb has one."""
+    """Who opens models, for verbs that must have one: within a budget, of which some may be `spent`; a person finds the
+    questions in a folder. `scripted` serves a model of ours, where the verb has one."""
     from workalike.bench.agent_factory import need_person
-    from workalike.core.trajectory import Usage as NothingSpent
+    from workalike.core.trajectory import Usage
     from workalike.models.budget import Budget, Cap
-    from workalike.models.by_hand import BY_HAND, ManualModels
-    from workalike.models.client import ServiceLimits
-    from workalike.models.names import SCRIPTED
-    from workalike.models.prices import Prices
-    from workalike.models.prompts import Prompts
+    from workalike.models.by_hand import BY_HAND
     from workalike.models.served import Models
     from workalike.store.config import need_amount
 
@@ -130,26 +132,79 @@ async def opening(
         raise BadInput("name a model with --model, or be it yourself with --by-hand")
     for_services = ("cap", "prices", "sampling", "cache")
     need_person(args.model, args.questions, {name: getattr(args, name, None) for name in for_services})
+    if args.model == "oracle":
+        raise BadInput("the oracle knows the town's tasks alone: `workalike run town --model oracle` asks it")
+    if args.model != BY_HAND:
+        need_amount("--cap", args.cap)
+        need_amount("--request-seconds", args.request_seconds)
+    budget = Budget(Cap(dollars=args.cap), spent or Usage())
+    async with providing(args, questions, budget, scripted) as models:
+        if isinstance(models, Models):
+            models.endpoint(args.model)  # a wrong name is said also where nothing is left to ask
+        yield models
+
+
+@asynccontextmanager
+async def providing(
+    args: Namespace,
+    questions: Path,
+    budget: Budget,
+    scripted: Callable[[], AbstractContextManager[str]] | None = None,
+    page: bool = True,
+) -> AsyncIterator[ModelProvider]:
+    """A person in the model's place, who finds the questions in a folder and at a `page` over it; or services, within a
+    budget, in whose place `scripted` serves a model of ours where that is asked for."""
+    from workalike.models.by_hand import BY_HAND, ManualModels
+    from workalike.models.client import ServiceLimits
+    from workalike.models.names import SCRIPTED
+    from workalike.models.prices import Prices
+    from workalike.models.prompts import Prompts
+    from workalike.models.served import Models
+
     if args.model == BY_HAND:
         folder = args.questions or questions
         async with ManualModels(folder, prompts=Prompts(args.prompts), tell=tell) as person:
-            with page_by_hand(folder, args.port):
+            with page_by_hand(folder, args.port) if page else nullcontext():
                 yield person
         return
-    if args.model == "oracle":
-        raise BadInput("the oracle knows the town's tasks alone: `workalike run town --model oracle` asks it")
-    need_amount("--cap", args.cap)
-    need_amount("--request-seconds", args.request_seconds)
-    requests = getattr(args, "requests", ServiceLimits().concurrency)
-    limits = ServiceLimits(concurrency=requests, timeout=args.request_seconds)
-    budget = Budget(Cap(dollars=args.cap), spent or NothingSpent())
+    limits = ServiceLimits(concurrency=_requests(args), timeout=args.request_seconds)
     prices, cache = Prices.load(args.prices), getattr(args, "cache", None)
     async with Models(prices=prices, budget=budget, limits=limits, cache=cache, tell=tell) as models:
         with scripted() if scripted and args.model == SCRIPTED else nullcontext() as server:
             if server:
                 models.play(SCRIPTED, server)
-            models.endpoint(args.model)  # a wrong name is said also where nothing is left to ask
             yield models
+
+
+@asynccontextmanager
+async def elsewhere(
+    args: Namespace,
+    models: ModelProvider | None,
+    cap: float | None,
+    kind: Callable[[RemoteServices], WorkKind[T]],
+    say: Callable[[str], None],
+) -> AsyncIterator[RemoteExecutor[T] | None]:
+    """The workers of a Ray cluster, where that was asked for: they do one kind of work, with the same prompts and
+    prices, and within the same cap."""
+    choice = ray_choice(args)
+    if choice is None:
+        yield None
+        return
+    from workalike.cluster.ray_cluster import on_ray
+    from workalike.cluster.services import travelling_services
+    from workalike.models.served import Models
+
+    bounds = (_requests(args), args.request_seconds)
+    services = travelling_services(args.prompts, args.prices, cap is not None, *bounds)
+    money = models.budget if isinstance(models, Models) else None
+    async with on_ray(choice, kind(services), say, money=money) as workers:
+        yield workers
+
+
+def _requests(args: Namespace) -> int:
+    from workalike.models.client import ServiceLimits
+
+    return int(getattr(args, "requests", ServiceLimits().concurrency))
 
 
 def tell(sentence: str) -> None:
@@ -159,13 +214,11 @@ def tell(sentence: str) -> None:
 
 def settings(given: list[str] | None) -> dict[str, Any]:
     """`NAME=VALUE` words as a dictionary."""
-    from workalike.cli.run import setting
-
     return dict(map(setting, given or ()))
 
 
 def bill(usage: Usage) -> str:
     """What asking took, in a line."""
-    from workalike.core.wording import bill as told  # with all it imports only when there is something to tell
+    from workalike.core import wording  # with all it imports only when there is something to tell
 
-    return told(usage)
+    return wording.bill(usage)

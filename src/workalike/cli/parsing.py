@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from workalike.core.errors import BadInput
 
@@ -13,6 +13,19 @@ def port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
         raise ArgumentTypeError(f"must be a port from 0 to 65535, not {text}")
     return int(text)
+
+
+def setting(text: str) -> tuple[str, Any]:
+    """`temperature=0.2` as a name and a JSON value; what is no JSON is a text."""
+    import json
+
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise BadInput(f"a setting is written NAME=VALUE, not {text!r}")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
 
 
 def weighted(option: str, given: str, example: str) -> tuple[str, float]:

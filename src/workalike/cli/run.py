@@ -182,7 +182,7 @@ def _config(args: Namespace) -> RunConfig:
     for name in ("categories", "tasks", "allow", "block"):
         given.update({name: tuple(given[name])} if name in given else {})
     for name in ("sampling", "options", "benchmark_options"):
-        given.update({name: dict(map(setting, given[name]))} if name in given else {})
+        given.update({name: asking.settings(given[name])} if name in given else {})
     if "viewport" in given:
         given["viewport"] = _size(given["viewport"])
     times: dict[str, Any] = {n: given.pop(n) for n in ("steps", "step_seconds", "task_seconds") if n in given}
@@ -201,19 +201,6 @@ def _config(args: Namespace) -> RunConfig:
         if name not in given:
             raise BadInput(f"say which {name} to run, or --like RUN; `workalike run --help` shows examples")
     return RunConfig(**given, limits=AttemptLimits(**bounds))
-
-
-def setting(text: str) -> tuple[str, Any]:
-    """`temperature=0.2` as a name and a JSON value; what is no JSON is a text."""
-    import json
-
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise BadInput(f"a setting is written NAME=VALUE, not {text!r}")
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value
 
 
 def _size(text: str) -> Any:

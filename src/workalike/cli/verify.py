@@ -16,6 +16,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,11 +25,12 @@ from workalike.core.errors import BadInput
 
 if TYPE_CHECKING:
     from workalike.cluster.executor import RemoteExecutor
+    from workalike.cluster.services import RemoteServices
     from workalike.core.contracts import VerifierSpec
     from workalike.core.verdict import Verdict
     from workalike.models.interface import ModelProvider
     from workalike.models.prompts import Prompts
-    from workalike.models.served import Models
+    from workalike.verify.remote import JudgingKind
     from workalike.verify.running import Verification, VerifySummary
 
 EXAMPLE = """
@@ -113,7 +115,7 @@ async def _run(args: Namespace, spec: VerifierSpec, prompts: Prompts) -> int:
     from workalike.verify.running import Verification
     from workalike.verify.verifiers import make_verifier
 
-    async with _judges(args, spec, prompts) as models:
+    async with _judges(args, spec) as models:
         verification = Verification(args.path, make_verifier(spec, models, prompts), args.again, asking.tell)
         if not verification.cases:
             raise BadInput(f"{args.path} holds no finished trajectory to judge")
@@ -124,7 +126,8 @@ async def _run(args: Namespace, spec: VerifierSpec, prompts: Prompts) -> int:
             return DONE
         if isinstance(models, Models) and verification.waiting and args.ray is None:
             await models.need_model(spec.model)
-        async with _elsewhere(args, verification, spec, models) as workers:
+        kind = partial(_kind, args, verification, spec)
+        async with asking.elsewhere(args, models, args.max_cost, kind, asking.tell) as workers:
             summary = await _judge(args, verification, workers)
     if args.json:
         print_json(summary)
@@ -135,101 +138,55 @@ async def _run(args: Namespace, spec: VerifierSpec, prompts: Prompts) -> int:
     return FOUND_FAILURES if summary.stopped or summary.given_up else DONE
 
 
-@asynccontextmanager
-async def _elsewhere(
-    args: Namespace, verification: Verification, spec: VerifierSpec, models: ModelProvider | None
-) -> AsyncIterator[RemoteExecutor[Verdict] | None]:
-    """The workers of a Ray cluster, where that was asked for."""
-    choice = asking.ray_choice(args)
-    if choice is None:
-        yield None
-        return
-    from msgspec.structs import replace
-
-    from workalike.cluster.ray_cluster import on_ray
-    from workalike.cluster.services import travelling_services
+def _kind(args: Namespace, verification: Verification, spec: VerifierSpec, services: RemoteServices) -> JudgingKind:
+    """The work of judges on a cluster."""
     from workalike.models.by_hand import BY_HAND
-    from workalike.models.keys import Keys
-    from workalike.models.served import Models
-    from workalike.verify.remote import JudgingKind, JudgingSettings
+    from workalike.verify.remote import JudgingKind, judging_settings
 
     if spec.model == BY_HAND or args.cache:
         raise BadInput(
             "--by-hand and --cache are of this machine, and --ray has the work done on others: leave one out"
         )
-    Keys.load().need_none(spec.options)
-    limits = Models().limits
-    services = travelling_services(
-        args.prompts, args.prices, args.max_cost is not None, limits.concurrency, args.request_seconds
-    )
-    settings = JudgingSettings(replace(spec, options=Keys.load().without_secrets(spec.options)), services)
-    kind = JudgingKind(settings, args.jobs, verification.travelling)
-    money = models.budget if isinstance(models, Models) else None
-    async with on_ray(choice, kind, asking.tell, money=money) as workers:
-        yield workers
+    return JudgingKind(judging_settings(spec, services), args.jobs, verification.travelling)
 
 
 async def _judge(
     args: Namespace, verification: Verification, workers: RemoteExecutor[Verdict] | None = None
 ) -> VerifySummary:
-    from contextlib import suppress
-    from signal import SIGINT, SIGTERM
-
     from workalike.cli.progress import watching
     from workalike.cluster.nodes import MOST_AT_ONCE
-    from workalike.runtime.pool import PoolLimits
+    from workalike.runtime.pool import PoolLimits, stopping
 
-    with watching(f"{args.path.name} · {verification.verifier.name}") as watch:
-        import asyncio
-
-        with suppress(NotImplementedError, ValueError, RuntimeError):  # not the main thread: Ctrl-C raises as usual
-            for number in (SIGINT, SIGTERM):
-                asyncio.get_running_loop().add_signal_handler(number, verification.halt, "interrupted")
-        width = MOST_AT_ONCE if workers else args.jobs
+    width = MOST_AT_ONCE if workers else args.jobs
+    with watching(f"{args.path.name} · {verification.verifier.name}") as watch, stopping(verification.halt):
         return await verification.go(PoolLimits(width, cap=args.max_cost), watch, workers)
 
 
 @asynccontextmanager
-async def _judges(args: Namespace, spec: VerifierSpec, prompts: Prompts) -> AsyncIterator[ModelProvider | None]:
-    """Who opens the judge's model: a service, within what is left of its budget, or a person at a page."""
+async def _judges(args: Namespace, spec: VerifierSpec) -> AsyncIterator[ModelProvider | None]:
+    """Who opens the judge's model, where there is one. Nobody is asked for an estimate, so that no page is there."""
     from workalike.models.budget import Budget, Cap
-    from workalike.models.by_hand import BY_HAND, QUESTIONS, ManualModels
-    from workalike.models.client import ServiceLimits
-    from workalike.models.prices import Prices
-    from workalike.models.served import Models
+    from workalike.models.by_hand import QUESTIONS
     from workalike.store.reading import home_of
 
     if spec.model is None:
         yield None
-    elif spec.model == BY_HAND:
-        folder = args.questions or home_of(args.path) / QUESTIONS
-        async with ManualModels(folder, prompts=prompts, tell=asking.tell) as person:
-            with asking.page_by_hand(folder, args.port):
-                yield person
-    else:
-        limits = ServiceLimits(timeout=args.request_seconds)
-        budget = Budget(Cap(dollars=args.max_cost))
-        prices = Prices.load(args.prices)
-        async with Models(prices=prices, budget=budget, limits=limits, cache=args.cache, tell=asking.tell) as models:
-            with _playing(args, spec, models):
-                yield models
+        return
+    folder, budget = home_of(args.path) / QUESTIONS, Budget(Cap(dollars=args.max_cost))
+    async with asking.providing(args, folder, budget, partial(_scripted, args, spec), not args.estimate) as models:
+        yield models
 
 
 @contextmanager
-def _playing(args: Namespace, spec: VerifierSpec, models: Models) -> Iterator[None]:
+def _scripted(args: Namespace, spec: VerifierSpec) -> Iterator[str]:
     """The scripted judge, where that is the model that was asked for."""
-    from workalike.models.names import SCRIPTED
     from workalike.verify.scripted import SAYS, scripted_judge
 
-    if spec.model != SCRIPTED:
-        yield
-        return
     if args.ray is not None:
-        raise BadInput(f"--model {SCRIPTED} is of this machine, and --ray has the work done on others: leave one out")
+        raise BadInput(f"--model {spec.model} is of this machine, and --ray has the work done on others: leave one out")
     with scripted_judge(args.path, spec) as server:
-        models.play(SCRIPTED, server)
         print(SAYS, file=sys.stderr, flush=True)
-        yield
+        yield server
 
 
 def _tell_estimate(

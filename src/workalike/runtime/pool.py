@@ -8,10 +8,11 @@ infrastructure is tried anew, and every try is told its number so that it can be
 from __future__ import annotations
 
 import asyncio
+import signal
 import time
 from collections.abc import Callable, Iterator, Sequence, Sized
 from collections.abc import Set as AbstractSet
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from typing import Generic, Protocol, TypeVar
 
 import msgspec
@@ -192,3 +193,26 @@ class Pool(Generic[T]):
         """What all will have cost if the rest costs as much as what was done here."""
         spent, before = self._summary.spent, self._before
         return spent + (spent - before) / here * to_go if here and spent is not None and before is not None else None
+
+
+@contextmanager
+def stopping(halt: Callable[[str], object]) -> Iterator[None]:
+    """Ctrl-C stops cleanly once, by `halt`; a second one stops at once."""
+    loop, signals = asyncio.get_running_loop(), (signal.SIGINT, signal.SIGTERM)
+
+    def ignore_again() -> None:
+        for number in signals:
+            loop.remove_signal_handler(number)
+
+    def stop() -> None:
+        ignore_again()
+        halt("interrupted")
+
+    with suppress(NotImplementedError, ValueError, RuntimeError):  # not the main thread: Ctrl-C raises as usual
+        for number in signals:
+            loop.add_signal_handler(number, stop)
+    try:
+        yield
+    finally:
+        with suppress(NotImplementedError, ValueError, RuntimeError):
+            ignore_again()

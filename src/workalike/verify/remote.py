@@ -29,6 +29,13 @@ class JudgingSettings(msgspec.Struct, frozen=True):
     services: RemoteServices = RemoteServices()
 
 
+def judging_settings(spec: VerifierSpec, services: RemoteServices) -> JudgingSettings:
+    """The settings as they go to workers: without secrets, which are taken out of their own environment."""
+    keys = Keys.load()
+    keys.need_none(spec.options)
+    return JudgingSettings(msgspec.structs.replace(spec, options=keys.without_secrets(spec.options)), services)
+
+
 class TravellingCase(msgspec.Struct, frozen=True):
     """A case on its way to a judge, with as much of the key as that one may see."""
 
