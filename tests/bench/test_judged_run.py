@@ -71,6 +71,20 @@ def test_judging_is_estimated_before_a_run_and_done_as_attempts_end(
     assert '"mean":0.0' in capsys.readouterr().out.replace(" ", "")  # neither task was made with a wall
 
 
+def test_a_dead_judge_ends_a_run_at_once_also_where_only_judging_is_left(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It used to be tried again for a minute, and the run to end with 1."""
+    words = ["run", "town", "--agent", "own_parrot:Parrot", "--task", "flights_3", "--repeats", "1", "--out", "run"]
+    assert main(words) == 0
+    capsys.readouterr()
+    dead = [*words, "--verify", "rubric", "--judge", "m@http://127.0.0.1:9/v1"]
+    assert main(dead) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert said[-1].startswith("workalike: no model server answers at http://127.0.0.1:9/v1 (connection refused)")
+    assert not any("is not judged yet" in line for line in said)
+
+
 def test_free_answers_tell_of_no_line_and_are_judged_by_who_is_asked_to(serve: Serve, folder: Path) -> None:
     service = serve(answer=NotingJudge({}, otherwise=Truth()))
     words = ["run", "town", "--agent", "own_parrot:Parrot", "--task", "flights_3", "--repeats", "1"]

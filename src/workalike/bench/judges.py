@@ -18,7 +18,7 @@ from workalike.core.task import Task
 from workalike.core.trajectory import Step, Trajectory, Usage
 from workalike.core.verdict import Verdict
 from workalike.store.index import AttemptSummary
-from workalike.store.layers import VERDICTS, LayerWriter, layer_path, verdicts_of
+from workalike.store.layers import VERDICTS, Layer, LayerWriter, layer_path, verdicts_of
 from workalike.store.runs import Attempt, Run
 from workalike.verify.verifiers import case_for, judged
 
@@ -92,6 +92,13 @@ def judging_foreseen(
     all_tasks, share = sum(takes, Usage()), left / len(takes) if takes else 0.0
     counts = (all_tasks.requests, all_tasks.input_tokens, all_tasks.output_tokens)
     return left, Usage(*(math.ceil(each * share) for each in counts))
+
+
+def waits_for(verifier: Verifier, run: Run, attempts: Iterable[str]) -> bool:
+    """Whether a verifier has yet to speak of one of these attempts."""
+    path = _layer(run, verifier)
+    said = Layer(path, Verdict) if path.exists() else ()
+    return any((attempt, None) not in said for attempt in attempts)
 
 
 def _foreseen(verifier: Verifier, task: Task, key: Key, step: Step) -> Case:

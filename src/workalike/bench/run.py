@@ -16,7 +16,7 @@ from workalike.bench.attempt import AttemptEnd
 from workalike.bench.benchmarks import TaskSet, staleness
 from workalike.bench.config import ORACLE, browser_settings, describe
 from workalike.bench.executor import agents_for, attempts_for, environments_for, open_sandbox
-from workalike.bench.judges import SCREENS, judging_foreseen
+from workalike.bench.judges import SCREENS, judging_foreseen, waits_for
 from workalike.bench.loading import LoadedBenchmark, load_benchmark
 from workalike.bench.remote import AttemptKind, AttemptsSettings
 from workalike.bench.runner import Runner, RunSummary, finished_attempts, spent
@@ -114,11 +114,14 @@ async def run_async(
     async with AsyncExitStack() as stack:
         models = _Providers(config, folder, resources, prompts, say)
         stack.push_async_callback(models.close)
-        verifiers = _verifiers(loaded.benchmark, config, resources, models, prompts)
+        specs = _verifier_specs(loaded.benchmark, config, resources)
+        verifiers = [make_verifier(spec, models.of(spec.model), prompts) for spec in specs]
         opening = _on_cluster if resources.ray else _here
         begin = await opening(config, loaded, folder, resources, models, prompts, say, stack)
-        if not resources.ray and _is_left(folder, loaded, config.repeats):
-            await models.need_models(config.model, resources.judge, cached=resources.cache is not None)
+        if not resources.ray:
+            judges = [verifier for verifier, spec in zip(verifiers, specs, strict=True) if spec.model]
+            asked = _asked(folder, loaded, config, resources, judges)
+            await models.need_models(*asked, cached=resources.cache is not None)
         _tell_notes(config, loaded, today, say)
         models.use_cache(resources.cache)  # only now: what was refused leaves nothing behind
         writer = stack.enter_context(_open(config, loaded, folder, prompts, resources))
@@ -133,10 +136,14 @@ async def run_async(
             return await runner.go(config.repeats, pool.PoolLimits(width, resources.tries, resources.cap), watch)
 
 
-def _is_left(folder: Path, loaded: LoadedBenchmark, repeats: int) -> bool:
-    """Whether there is an attempt to make."""
-    finished = sum(1 for _ in finished_attempts(Run(folder))) if is_run(folder) else 0
-    return finished < len(loaded.task_set.tasks) * repeats
+def _asked(
+    folder: Path, loaded: LoadedBenchmark, config: RunConfig, resources: RunResources, judges: list[Verifier]
+) -> tuple[str | None, ...]:
+    """The models that something is left for: an attempt to make, or one that was made and waits for its judge."""
+    finished = [attempt.id for _, attempt in finished_attempts(Run(folder))] if is_run(folder) else []
+    if len(finished) < len(loaded.task_set.tasks) * config.repeats:
+        return config.model, resources.judge
+    return (resources.judge,) if any(waits_for(judge, Run(folder), finished) for judge in judges) else ()
 
 
 def _tell_notes(config: RunConfig, loaded: LoadedBenchmark, today: date, say: Callable[[str], None]) -> None:
@@ -210,9 +217,7 @@ def _with_secrets(config: RunConfig, resources: RunResources) -> RunConfig:
     )
 
 
-def _verifiers(
-    benchmark: Benchmark, config: RunConfig, resources: RunResources, models: _Providers, prompts: Prompts
-) -> list[Verifier]:
+def _verifier_specs(benchmark: Benchmark, config: RunConfig, resources: RunResources) -> list[VerifierSpec]:
     """Those of the benchmark, then those asked for besides. Free answers are for other verifiers than the truth, which
     reads a line."""
     own = [name for name in benchmark.verifiers if config.answers == "line" or name != TRUTH]
@@ -220,7 +225,7 @@ def _verifiers(
     asking = {name: asks_model(name) for name in names}
     if resources.judge and not any(asking.values()):
         raise BadInput("--judge names a model, and no verifier of this run asks one: name one that does with --verify")
-    specs = [
+    return [
         VerifierSpec(
             name,
             resources.judge if asking[name] else None,
@@ -228,7 +233,6 @@ def _verifiers(
         )
         for name in names
     ]
-    return [make_verifier(spec, models.of(spec.model), prompts) for spec in specs]
 
 
 def _foresee(
