@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tests.dataset.browsing import picture, trajectory
 from tests.dataset.rows import END, lines, meta, put, row, step
 from workalike.cli import main
-from workalike.core.actions import Click
+from workalike.core.actions import Back, Click, Visit
 from workalike.core.screen import Point
 from workalike.core.trajectory import ActionResult
 from workalike.store.packed import write_packed
@@ -139,6 +139,22 @@ def test_pictures_of_a_demonstration_are_found_in_its_folder(
     write_trajectory(tmp_path / "demo" / "trajectory.jsonl", replace(trajectory(), steps=tuple(steps)))
     given = ("--images", tmp_path / "demo", "--pictures", "copy", "--out", tmp_path / "out")
     assert "4  pictures copied" in told(capsys, "dataset", "export", tmp_path / "demo", *given)
+
+
+def test_what_rows_have_no_words_for_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A merge of a run used to tell of each attempt that it left out, a line for every one."""
+    visiting, back = (ActionResult(action) for action in (Visit("https://a"), Back()))
+    first = trajectory().steps[0]
+    odd = [replace(trajectory(), id=f"v{n}", steps=(replace(first, actions=(visiting,)),)) for n in range(12)]
+    odd += [replace(trajectory(), id=f"b{n}", steps=(replace(first, actions=(back,)),)) for n in range(3)]
+    write_packed(tmp_path / "ours.jsonl", [trajectory(), *odd])
+    assert main(["dataset", "merge", str(tmp_path / "ours.jsonl"), "--out", str(tmp_path / "rows.jsonl")]) == 0
+    told = capsys.readouterr()
+    assert "1 row in" in told.out
+    why = "the pyautogui dialect cannot express {}: PyAutoGUI knows only the pointer and the keyboard"
+    assert told.err.splitlines() == [
+        f"15 trajectories are left out: {why.format('visit')} (12: v0, …); {why.format('back')} (3: b0, …)"
+    ]
 
 
 def test_an_empty_export_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,15 +11,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.cluster.plain import PlainCluster, in_place_of_ray
 from tests.cluster.ray_nodes import needs_ray, ray_nodes
+from tests.dataset.browsing import trajectory
 from tests.dataset.rows import put, row
 from tests.models.conftest import Serve, serve, server
 from tests.verify.cases import made
 from tests.verify.scripted_judge import NotingJudge
 from workalike.cli import main
+from workalike.core.actions import Visit
+from workalike.core.trajectory import ActionResult
 from workalike.store.layers import verdicts_of
+from workalike.store.packed import write_packed
 from workalike.store.trajectories import write_trajectory
 from workalike.verify.scripted import Truth
 
@@ -156,6 +161,18 @@ def test_an_export_goes_on_with_the_same_settings_alone(
     assert main([*exported, "--level", "l3"]) == 2
     assert main([*exported, "--level", "l1", "--jobs", "2"]) == 0
     assert {name: (tmp_path / "out" / name / "chat.jsonl").read_bytes() for name in lines} == lines
+
+
+def test_an_export_elsewhere_tells_what_it_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    in_place_of_ray(monkeypatch, lambda: PlainCluster("a"))
+    step = trajectory().steps[0]
+    visiting = replace(step, actions=(ActionResult(Visit("https://a")),))
+    write_packed(tmp_path / "ours.jsonl", [trajectory(), replace(trajectory(), id="other", steps=(visiting,))])
+    given = ["dataset", "export", str(tmp_path / "ours.jsonl"), "--format", "agentnet", "--ray"]
+    assert main([*given, "--out", str(tmp_path / "out")]) == 0
+    assert "other is left out: the pyautogui dialect cannot express visit" in capsys.readouterr().err
 
 
 def test_an_export_of_what_has_changed_since_is_refused(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from workalike.cli import DONE, FOUND_FAILURES, print_json
@@ -162,10 +162,13 @@ def _choose(args: Namespace, work: Callable[[RowFiles], Chosen]) -> int:
 
 @contextmanager
 def _rows(args: Namespace) -> Iterator[RowFiles]:
+    from workalike.cli.dataset_show import show_unread
     from workalike.dataset.sources import row_files
 
-    def tell(text: str) -> None:
-        print(text, file=sys.stderr)
-
-    with row_files(args.paths, args.metadata, tell) as found:
+    told: list[str] = []
+    with ExitStack() as stack:
+        try:
+            found = stack.enter_context(row_files(args.paths, args.metadata, told.append))
+        finally:
+            show_unread(told)
         yield found

@@ -67,10 +67,13 @@ def show_validation(done: Validation, options: ValidateOptions, stats: bool, jso
 
 def show_unread(texts: Sequence[str], what: str = "that could not be read") -> None:
     """What was left aside, beside what was made of the rest: the first few, and how many more."""
-    for text in texts[:MOST_TOLD]:
+    from workalike.dataset.sources import summed_up
+
+    told = summed_up(texts)
+    for text in told[:MOST_TOLD]:
         print(text, file=sys.stderr)
-    if len(texts) > MOST_TOLD:
-        print(f"… and {len(texts) - MOST_TOLD:,} more {what}", file=sys.stderr)
+    if len(told) > MOST_TOLD:
+        print(f"… and {len(told) - MOST_TOLD:,} more {what}", file=sys.stderr)
 
 
 def _defect_table(result: Survey) -> Table:

@@ -25,7 +25,7 @@ from workalike.dataset.files import inside_of, is_metadata
 from workalike.dataset.manifest import NAME as MANIFEST
 from workalike.dataset.manifest import Manifest, facts_of
 from workalike.dataset.request import ExportRequest, export_paths
-from workalike.dataset.sources import expanded, input_files, is_rows
+from workalike.dataset.sources import expanded, input_files, is_rows, summed_up
 from workalike.store.files import write_file
 from workalike.store.lines import read_json
 
@@ -54,7 +54,7 @@ class ExportWork:
             raise BadInput(f"there is no {missing} there: with --ray all nodes must see the files under the same path")
         told: list[str] = []
         manifest = await asyncio.to_thread(export_paths, asked, told)
-        return ExportedPart(str(asked.out), manifest, tuple(told))
+        return ExportedPart(str(asked.out), manifest, tuple(map(str, summed_up(told))))
 
     async def trouble(self) -> str | None:
         return None

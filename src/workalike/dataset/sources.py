@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Self
 
 import msgspec
 from msgspec.structs import replace
@@ -51,10 +52,49 @@ from workalike.store.runs import TRANSCRIPT, is_run
 from workalike.store.trajectories import FILE, Stored
 
 Tell = Callable[[str], object]
+_NAMED = 3
 
 
-class Rejection(str):
-    """Tells of a trajectory that a reviewer rejected: left out on purpose, though it can be read."""
+class SkippedTrajectory(str):
+    """Tells of a trajectory that can be read and is left out all the same, and why."""
+
+    trajectory: str
+    reason: str
+
+    def __new__(cls, trajectory: str, reason: str) -> Self:
+        told = super().__new__(cls, f"{trajectory} is left out: {reason}")
+        told.trajectory, told.reason = trajectory, reason
+        return told
+
+
+class Rejection(SkippedTrajectory):
+    """Tells of a trajectory that a reviewer rejected: left out on purpose."""
+
+
+def summed_up(texts: Sequence[str]) -> list[str]:
+    """What was told, with one sentence for all that was skipped: how many for which reason, and a few of them.
+
+    >>> skipped = [SkippedTrajectory(name, "nobody can say it") for name in "abcd"]
+    >>> summed_up(["x.jsonl is damaged", *skipped])
+    ['x.jsonl is damaged', '4 trajectories are left out: nobody can say it (4: a, b, c, …)']
+    """
+    by_reason: dict[str, list[str]] = {}
+    for text in texts:
+        if isinstance(text, SkippedTrajectory):
+            by_reason.setdefault(text.reason, []).append(text.trajectory)
+    skipped = sum(map(len, by_reason.values()))
+    if skipped < 2:
+        return list(texts)
+    most = sorted(by_reason.items(), key=lambda each: -len(each[1]))
+    told = [f"{reason} ({len(ids):,}: {_some(ids, _NAMED // len(most) or 1)})" for reason, ids in most[:_NAMED]]
+    rest = sum(len(ids) for _, ids in most[_NAMED:])
+    told += [f"other reasons ({rest:,})"] if rest else []
+    others = [text for text in texts if not isinstance(text, SkippedTrajectory)]
+    return [*others, f"{skipped:,} trajectories are left out: {'; '.join(told)}"]
+
+
+def _some(names: Sequence[str], most: int) -> str:
+    return ", ".join([*names[:most], *(["…"] if len(names) > most else [])])
 
 
 class SourceChoice(msgspec.Struct, frozen=True):
@@ -161,7 +201,7 @@ def rows_of(found: Iterable[Trajectory], tell: Tell = lambda text: None, plain: 
         try:
             yield encode_row(from_trajectory(trajectory, plain)) + b"\n"
         except DialectError as error:
-            tell(f"{trajectory.id} is left out: {error}")
+            tell(SkippedTrajectory(trajectory.id, str(error)))
 
 
 def _is_plain_folder(path: Path) -> bool:
@@ -208,7 +248,7 @@ class _Overlay:
         for layer in self._reviews:
             revision = layer.get(trajectory.id)
             if revision is not None and revision.review.decision == "rejected":
-                tell(Rejection(f"{trajectory.id} is left out: {revision.by} rejected it"))
+                tell(Rejection(trajectory.id, f"{revision.by} rejected it"))
                 return
             if revision is not None and self._edits:
                 trajectory = reviewed(trajectory, revision)
