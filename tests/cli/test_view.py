@@ -105,6 +105,15 @@ def test_nothing_to_look_at_is_said_at_once(tmp_path: Path, capsys: pytest.Captu
     assert "name a folder" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("name", ["rows.jsonl", "rows.jsonl.gz", FILE])
+def test_an_empty_file_is_said_to_be_empty(tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / name
+    for data in (b"", b"\n \n"):
+        path.write_bytes(gzip.compress(data) if name.endswith("gz") else data)
+        assert main(["view", str(path), "--port", "0"]) == 2
+        assert capsys.readouterr().err == f"workalike: {path} is empty: it holds nothing to look at\n"
+
+
 def test_at_another_address_a_token_is_asked_for(tmp_path: Path) -> None:
     with TrajectoryWriter.create(tmp_path / FILE, "t", Task("t", "look")) as writer:
         writer.step(Step(Observation()))

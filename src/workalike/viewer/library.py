@@ -40,6 +40,8 @@ class Library:
     def __init__(self, path: Path, images: tuple[Path, ...] = (), questions: Path | None = None) -> None:
         if not path.exists() and path != questions:
             raise BadInput(f"there is no {path}; name a folder, a run, a dataset or a trajectory to look at")
+        if path.is_file() and all(line.isspace() for _, line in raw_lines(path)):
+            raise BadInput(f"{path} is empty: it holds nothing to look at")
         self.path, self._questions = path, questions
         self._pictures = open_pictures(*images) if images else None
         self._known: dict[str, Collection] = {}
