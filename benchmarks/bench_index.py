@@ -33,7 +33,7 @@ from workalike.models.messages import Message, Reply, Sampling, Text
 from workalike.models.prompts import Prompts
 from workalike.models.transcript import Got, Sent
 from workalike.store.config import RunConfig
-from workalike.store.index import FILE, UNSETTLED, summaries
+from workalike.store.index import INDEX, UNSETTLED, summaries
 from workalike.store.layers import VERDICTS, LayerWriter
 from workalike.store.lines import encode
 from workalike.store.runs import Run, RunWriter
@@ -53,10 +53,10 @@ def measure() -> list[Figure]:
         summaries(Run(run))
         indexed = _seconds(lambda: summaries(Run(run)))
         report = _seconds(lambda: _call("report", str(run)))
-        (run / FILE).rename(run / "kept")
+        (run / INDEX).rename(run / "kept")
         before = _seconds(lambda: _call("report", str(run)))
-        (run / FILE).unlink(missing_ok=True)
-        (run / "kept").rename(run / FILE)
+        (run / INDEX).unlink(missing_ok=True)
+        (run / "kept").rename(run / INDEX)
         view, known = _first_answer(run), asyncio.run(_go_on(run, config))
         resumed = _seconds(lambda: asyncio.run(run_async(config, run)))
     detail = f"{ATTEMPTS:,} attempts of {STEPS} steps"

@@ -34,7 +34,7 @@ from workalike.env.browser.stage import Stage
 from workalike.families import names
 from workalike.families.speech import speak
 from workalike.models.asked import Asked
-from workalike.models.client import ServiceLimits as LineLimits
+from workalike.models.client import ServiceLimits
 from workalike.models.messages import Reply
 from workalike.models.prompts import Prompts
 from workalike.models.served import Models
@@ -52,7 +52,7 @@ from workalike.store.runs import Run, RunWriter
 from workalike.verify.state import StateVerifier
 
 SIZES = (Size(1440, 900), Size(1280, 720), Size(1024, 768))
-PATIENT = LineLimits(timeout=60.0, retries=8, first_wait=0.01, longest_wait=0.02)
+PATIENT = ServiceLimits(timeout=60.0, retries=8, first_wait=0.01, longest_wait=0.02)
 CANARY = Path("/tmp/workalike-was-here")
 
 

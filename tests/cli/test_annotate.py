@@ -19,12 +19,14 @@ from workalike.annotate.chain import Annotation
 from workalike.annotate.scripted import ScriptedQuestion
 from workalike.cli import main
 from workalike.core.actions import Click, Terminate
+from workalike.core.review import DemonstrationReview
 from workalike.core.screen import Point
 from workalike.core.verdict import Verdict
 from workalike.formats.agentnet import decode_row
 from workalike.models.asked import Asked
 from workalike.pictures.codec import encode
 from workalike.store.layers import ANNOTATIONS, VERDICTS, Layer, LayerWriter, find_layers
+from workalike.store.reviews import revise
 
 
 def rows(folder: Path, count: int = 2, steps: int = 3) -> Path:
@@ -248,6 +250,14 @@ def test_an_id_that_stands_twice_is_told_and_annotated_once(tmp_path: Path, caps
         assert main(["annotate", str(given), "--model", service.model]) == 0
         assert len(service.shown) == 10
     assert "t0 stands twice" in capsys.readouterr().err
+
+
+def test_what_a_reviewer_rejected_is_told_as_json_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("good", "bad"):
+        demonstration(tmp_path / name, [Click(Point(0.3, 0.4))], name=name)
+    revise(tmp_path, "bad", DemonstrationReview(decision="rejected"), "Ann", "rejected", 0)
+    assert main(["annotate", str(tmp_path), "--model", "scripted", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["told"] == ["bad is left out: Ann rejected it"]
 
 
 @pytest.mark.parametrize(

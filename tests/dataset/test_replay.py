@@ -73,7 +73,7 @@ from workalike.models.transcript import exchanges
 from workalike.pictures.codec import encode
 from workalike.reduce.settings import settings_of
 from workalike.reduce.trajectory import reduce_recording
-from workalike.store.recordings import Recording as Recorded
+from workalike.store.recordings import Recording
 from workalike.store.runs import TRANSCRIPT
 from workalike.store.trajectories import FILE, read_trajectory, write_trajectory
 
@@ -93,7 +93,7 @@ def png(shade: int) -> bytes:
     return encode(Image.new("RGB", (SCREEN.width, SCREEN.height), (shade, 200, 90)))
 
 
-class Recording:
+class RecordingModel:
     """A model that writes down what it is asked and says what it is told to, now and then something unreadable
     first."""
 
@@ -120,7 +120,7 @@ class Attempt:
     """An attempt at random: screens, actions, and what becomes of them."""
 
     def __init__(self, name: str, seed: int, **options: Any) -> None:
-        self.name, self.chance, self.model = name, Random(seed), Recording()
+        self.name, self.chance, self.model = name, Random(seed), RecordingModel()
         self.agent: ModelAgent = model_agent(name, self.model, options)
         self.family: Family[Any] = family(name, options)
         self.steps: list[Step] = []
@@ -352,7 +352,7 @@ def _referred(messages: tuple[Message, ...]) -> list[object]:
 
 def test_the_shared_recording_teaches_every_step_though_nobody_described_it(fixtures: Path, tmp_path: Path) -> None:
     import_recording(fixtures / "agentnet-recording", tmp_path / "recording")
-    recording = Recorded(tmp_path / "recording")
+    recording = Recording(tmp_path / "recording")
     reduce_recording(recording, tmp_path / "reduced", settings_of(recording.header.settings))
     done = read_trajectory(tmp_path / "reduced" / FILE).trajectory
     bare = replace(done, steps=tuple(replace(step, action_text=None, thought=None) for step in done.steps))

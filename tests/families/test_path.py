@@ -26,7 +26,7 @@ from workalike.env.policy.reach import Policy
 from workalike.families import family, names
 from workalike.families.speech import speak, speech_of
 from workalike.models.asked import Asked
-from workalike.models.client import ServiceLimits as LineLimits
+from workalike.models.client import ServiceLimits
 from workalike.models.keys import Keys
 from workalike.models.messages import Reply
 from workalike.models.served import Models
@@ -94,7 +94,7 @@ async def run(
     web: Web,
     stage: Stage,
     url: str,
-    limits: LineLimits = LineLimits(),
+    limits: ServiceLimits = ServiceLimits(),
     options: dict[str, Any] | None = None,
 ) -> tuple[Stop, Steps]:
     web.pages["/trip"] = PAGE
@@ -137,7 +137,7 @@ async def test_every_family_does_the_task(name: str, serve: Serve, web: Web, sta
 async def test_the_run_goes_on_through_every_misbehaviour(name: str, serve: Serve, web: Web, stage: Stage) -> None:
     how = Misbehaviour(tuple(kind for kind in KINDS if kind != "hang"), every=2, retry_after=0.01)
     service = serve(answer=misbehaving(playing(web), how))
-    limits = LineLimits(timeout=60.0, retries=8, first_wait=0.01, longest_wait=0.02)
+    limits = ServiceLimits(timeout=60.0, retries=8, first_wait=0.01, longest_wait=0.02)
     stop, sink = await run(name, web, stage, service.v1, limits)
     assert stop.reason == "terminated"
     assert "go:Lisbon" in web.posts
@@ -149,7 +149,7 @@ async def test_the_run_goes_on_through_every_misbehaviour(name: str, serve: Serv
 @pytest.mark.asyncio(loop_scope="session")
 async def test_the_run_goes_on_through_a_service_that_hangs(serve: Serve, web: Web, stage: Stage) -> None:
     service = serve(answer=misbehaving(playing(web), Misbehaviour(("hang",), every=3, hang=60.0)))
-    limits = LineLimits(timeout=2.0, retries=8, first_wait=0.01, longest_wait=0.02)
+    limits = ServiceLimits(timeout=2.0, retries=8, first_wait=0.01, longest_wait=0.02)
     stop, sink = await run("fara", web, stage, service.v1, limits)
     assert stop.reason == "terminated"
     assert "go:Lisbon" in web.posts

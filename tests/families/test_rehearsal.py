@@ -9,8 +9,7 @@ import pytest
 
 from workalike.core.errors import BadInput
 from workalike.families import family, names
-from workalike.models.prompts import Prompts
-from workalike.models.prompts import names as prompts
+from workalike.models.prompts import Prompts, prompt_names
 
 OTHERWISE: dict[str, dict[str, Any]] = {
     "critical_go": {"critical": "go"},
@@ -25,7 +24,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("prompt", [each for each in prompts() if each.startswith("agents/")])
+@pytest.mark.parametrize("prompt", [each for each in prompt_names() if each.startswith("agents/")])
 def test_every_prompt_is_rehearsed(prompt: str, tmp_path: Path) -> None:
     """By some family at least, with the option that makes it use this prompt."""
     name = prompt.removeprefix("agents/")

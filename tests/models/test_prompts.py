@@ -8,7 +8,7 @@ import pytest
 
 from workalike.core.errors import BadInput
 from workalike.models.messages import Picture, Text, Untrusted
-from workalike.models.prompts import Prompt, Prompts, names
+from workalike.models.prompts import Prompt, Prompts, prompt_names
 
 PICTURE, PAGE = Picture(b"x"), Untrusted("{{task}} and more")
 
@@ -56,6 +56,6 @@ def test_a_file_that_replaces_nothing_is_a_typing_error(tmp_path: Path) -> None:
 
 def test_every_prompt_can_be_loaded() -> None:
     prompts = Prompts()
-    assert "models/answer" in names()
-    for name in names():
+    assert "models/answer" in prompt_names()
+    for name in prompt_names():
         assert prompts.get(name).text

@@ -25,7 +25,7 @@ from workalike.core.trajectory import ActionResult, Step, Stop, Usage
 from workalike.models.messages import Reply, Text
 from workalike.models.transcript import Got, Sent
 from workalike.store import index
-from workalike.store.index import FILE, AttemptSummary, RunIndex, summaries, summarise
+from workalike.store.index import INDEX, AttemptSummary, RunIndex, summaries, summarise
 from workalike.store.lines import encode
 from workalike.store.runs import Attempt, Run, RunInfo, RunWriter
 from workalike.store.trajectories import TrajectoryWriter
@@ -82,9 +82,9 @@ def test_a_run_that_has_no_index_gets_one_and_is_read_once(settled: Path, monkey
 
 @pytest.mark.parametrize("data", [b"", b"no index at all" * 100, b"SQLite format 3\0" + bytes(4000)])
 def test_what_is_no_index_is_replaced_by_one(settled: Path, data: bytes) -> None:
-    (settled / FILE).write_bytes(data)
+    (settled / INDEX).write_bytes(data)
     assert summaries(Run(settled)) == _read_all(settled)
-    with sqlite3.connect(settled / FILE) as file:
+    with sqlite3.connect(settled / INDEX) as file:
         assert file.execute("SELECT count(*) FROM attempts").fetchone() == (4,)
 
 
@@ -101,7 +101,7 @@ def test_what_is_no_index_is_replaced_by_one(settled: Path, data: bytes) -> None
     ],
 )
 def test_an_index_that_says_something_else_is_not_believed(settled: Path, harm: str) -> None:
-    with sqlite3.connect(settled / FILE) as file:
+    with sqlite3.connect(settled / INDEX) as file:
         try:
             file.execute(harm)
         except sqlite3.IntegrityError:
@@ -135,7 +135,9 @@ def test_what_changed_just_now_is_not_trusted_to_stay(folder: Path) -> None:
     for path in folder.rglob("trajectory.jsonl"):
         os.utime(path, (now, now))
     summaries(Run(folder))
-    kept = sqlite3.connect(folder / FILE).execute("SELECT count(*) FROM attempts") if (folder / FILE).exists() else None
+    kept = (
+        sqlite3.connect(folder / INDEX).execute("SELECT count(*) FROM attempts") if (folder / INDEX).exists() else None
+    )
     assert kept is None or kept.fetchone() == (0,)
 
 
@@ -182,13 +184,13 @@ def _change(folder: Path, what: str, chance: random.Random) -> None:
         case "spoil transcript":
             _spoil(_some(folder, chance, "transcript.jsonl"), chance)
         case "spoil index":
-            _spoil(_some(folder, chance, FILE), chance)
+            _spoil(_some(folder, chance, INDEX), chance)
         case "cut" if path:
             os.truncate(path, chance.randrange(path.stat().st_size + 1))
         case "delete" if path:
             shutil.rmtree(path.parent)
         case "delete index":
-            (folder / FILE).unlink(missing_ok=True)
+            (folder / INDEX).unlink(missing_ok=True)
         case "begin":
             with RunWriter.resume(folder) as run:
                 _begin(run, chance.choice(TASKS), chance.randint(1, 3), 1, chance.choice([None, Stop("asked")]))

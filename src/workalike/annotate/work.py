@@ -21,10 +21,10 @@ from workalike.annotate.asking import Prior, StepQuestions
 from workalike.annotate.chain import Annotation, Generated, Reflected, Summarized, Valued, is_judged, is_told
 from workalike.annotate.leaks import with_trees
 from workalike.annotate.looks import AtHand, Looks, Outlines, Recent, StepLooks
-from workalike.annotate.remote import RemoteDemonstration, TravellingDemonstration
+from workalike.annotate.remote import AnnotatingKind, AnnotatingSettings, RemoteDemonstration, TravellingDemonstration
 from workalike.cluster.executor import RemoteExecutor
 from workalike.cluster.nodes import MOST_AT_ONCE
-from workalike.cluster.services import pictures_along
+from workalike.cluster.services import RemoteServices, pictures_along
 from workalike.core.contracts import Job, Sink
 from workalike.core.errors import BadInput
 from workalike.core.progress import Watch, ignore
@@ -34,21 +34,25 @@ from workalike.core.verdict import Verdict
 from workalike.dataset.sources import SourceChoice, expanded, from_ours, is_rows, rows_of, trajectories
 from workalike.models.ask import answer_schema
 from workalike.models.budget import estimate
+from workalike.models.by_hand import BY_HAND
 from workalike.models.interface import ModelProvider
+from workalike.models.keys import Keys
 from workalike.models.messages import Request, Tokens, read_sampling, said
-from workalike.models.prompts import Prompts
-from workalike.models.prompts import names as prompt_names
+from workalike.models.names import SCRIPTED, resolve
+from workalike.models.prices import Prices
+from workalike.models.prompts import Prompts, prompt_names
 from workalike.models.served import Models
 from workalike.reduce.settings import settings_of
 from workalike.reduce.trajectory import reduce_recording, rejection
 from workalike.runtime.pool import Pool, PoolLimits, PoolSummary
 from workalike.store.append import LineWriter
+from workalike.store.config import need_amount, need_count
 from workalike.store.layers import ANNOTATIONS, Layer, LayerWriter, layer_path, overlay, verdicts_of
 from workalike.store.lines import raw_lines
 from workalike.store.names import safe_name
 from workalike.store.pictures import FirstOf, PictureSource, open_pictures
 from workalike.store.reading import home_of, pictures_at
-from workalike.store.recordings import Recording, demonstration_in, is_recording
+from workalike.store.recordings import Recording, demonstration_in, is_recording, recordings_in
 from workalike.store.reviews import latest
 from workalike.store.trajectories import FILE, read_trajectory
 
@@ -61,6 +65,8 @@ _KINDS: dict[str, type] = {
     "reflector": Reflected,
     "summarizer": Summarized,
 }
+ANSWERS = "answers"
+"""What is named as the model where replies come out of a folder, whoever gave them."""
 _STAND_IN = "so that words that are not written yet take their room, " * 8
 
 
@@ -87,6 +93,18 @@ class AnnotateConfig(msgspec.Struct, frozen=True, kw_only=True):
     requests: int = 8
     cap: float | None = None
 
+    def __post_init__(self) -> None:
+        for name in ("jobs", "requests", "limit"):
+            need_count(f"--{name}", getattr(self, name))
+        need_amount("--cap", self.cap)
+        if self.redo < 0:
+            raise BadInput(f"--redo {self.redo}: rounds are counted from 1")
+        for path in (*self.images, *self.metadata):
+            if not path.exists():
+                raise BadInput(
+                    f"there is no {path}; name where the pictures (--images) or the metadata (--metadata) are"
+                )
+
 
 class AnnotateEstimate(msgspec.Struct, frozen=True):
     """What asking will take: calls by role, and tokens, about. `again` is how many more calls a second pass may take at
@@ -102,6 +120,17 @@ class AnnotateEstimate(msgspec.Struct, frozen=True):
     @property
     def total(self) -> int:
         return sum(self.calls.values())
+
+    def told(self) -> str:
+        """The estimate in three lines."""
+        calls = ", ".join(f"{count:,} {role}" for role, count in self.calls.items())
+        again = f", and at most {self.again:,} for steps after a wrong one" if self.again else ""
+        money = "at an unknown price (--prices FILE)" if self.dollars is None else f"about ${self.dollars:,.2f}"
+        return (
+            f"{self.trajectories:,} trajectories, {self.steps:,} steps\n"
+            f"{self.total:,} calls ({calls}){again}\n"
+            f"about {self.tokens.input:,} tokens in and {self.tokens.output:,} out, {money}; nothing was sent"
+        )
 
 
 class AnnotateSummary(PoolSummary):
@@ -186,7 +215,7 @@ def _recorded(paths: Sequence[Path]) -> dict[str, Recording]:
     """The recordings at and below some paths, by the ids that their demonstrations share."""
     found: dict[str, Recording] = {}
     for path in paths:
-        here = [Recording(file.parent) for file in sorted(path.rglob("recording.json"))]
+        here = list(map(Recording, recordings_in(path)))
         if not here:
             raise BadInput(f"--recordings {path}: there is no recording at or below it")
         found.update((each.header.id, each) for each in here)
@@ -239,6 +268,16 @@ def estimate_of(
             calls["summarizer"] += 1
             tokens = _sum(tokens, _tokens("summarizer", now, len(now.steps), prompts, outlines))
     return AnnotateEstimate(found, steps, calls, again, tokens)
+
+
+def priced_estimate(
+    config: AnnotateConfig, prompts: Prompts, prices: Prices, tell: Callable[[str], object] = lambda text: None
+) -> AnnotateEstimate:
+    """The same in dollars, too, by the prices of the model's service; a name that is none is said before all else."""
+    asks_service = config.model not in (BY_HAND, ANSWERS, SCRIPTED)
+    endpoint = resolve(config.model, Keys.load()) if asks_service else None
+    found = estimate_of(config, prompts, tell)
+    return replace(found, dollars=prices.cost(endpoint, found.tokens) if endpoint else 0.0)
 
 
 class Annotating:
@@ -301,7 +340,7 @@ class Annotating:
         self._summary.usage = self._models.usage + self._used_elsewhere
         self._summary.layers = tuple(str(path) for path in dict.fromkeys(self._plan.paths.values()))
         self._summary.out = str(self._config.out or "")
-        self._summary.told = tuple(self._told)
+        self._summary.told = tuple(map(str, self._told))
         return self._summary
 
     def _survey(self) -> tuple[int, set[str]]:
@@ -486,6 +525,19 @@ class _Plan:
             self.paths[home] = path
             self._layers[home] = Layer(path, Annotation) if path.exists() else None
         return self._layers[home]
+
+
+def annotating_kind(config: AnnotateConfig, services: RemoteServices) -> AnnotatingKind:
+    """The same work on other nodes, with these services there."""
+    settings = AnnotatingSettings(
+        model=config.model,
+        sampling=config.sampling,
+        method=config.method,
+        redo=config.redo,
+        value=config.value,
+        services=services,
+    )
+    return AnnotatingKind(settings, config.jobs)
 
 
 def spent_before(config: AnnotateConfig, prompts: Prompts) -> Usage:

@@ -12,7 +12,7 @@ from workalike import families
 from workalike.agents.agent import model_agent
 from workalike.agents.idle import IdleAgent
 from workalike.agents.random import RandomAgent
-from workalike.bench.answer_line import PROMPTS as LINE_PROMPTS
+from workalike.bench.answer_line import LINE_PROMPTS
 from workalike.bench.attempt import nobody, user_for
 from workalike.bench.flawed import FlawedOracle
 from workalike.bench.gullible import GullibleAgent
@@ -27,8 +27,7 @@ from workalike.models.client import sdk_of
 from workalike.models.interface import ModelProvider
 from workalike.models.messages import SampleKey, read_sampling
 from workalike.models.names import Api, key_of
-from workalike.models.prompts import Prompts
-from workalike.models.prompts import names as prompt_names
+from workalike.models.prompts import Prompts, prompt_names
 from workalike.models.served import Models
 from workalike.runtime.own import is_own
 from workalike.store.names import safe_name

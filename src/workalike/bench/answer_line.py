@@ -14,7 +14,7 @@ from workalike.core.trajectory import ASKED_AGAIN, Notice, Usage
 from workalike.models.prompts import Prompts
 from workalike.verify.answer import read_answer
 
-PROMPTS = ("bench/answer_line", "bench/answer_again")
+LINE_PROMPTS = ("bench/answer_line", "bench/answer_again")
 """The words of both."""
 
 
@@ -22,7 +22,7 @@ def with_paragraph(task: Task, prompts: Prompts | None = None) -> Task:
     """The task as agents are told it. One without a form stays as it is."""
     if task.form is None:
         return task
-    paragraph = (prompts or Prompts()).get(PROMPTS[0]).fill(fields=_fields(task)).strip()
+    paragraph = (prompts or Prompts()).get(LINE_PROMPTS[0]).fill(fields=_fields(task)).strip()
     return replace(task, instruction=f"{task.instruction}\n\n{paragraph}")
 
 
@@ -61,7 +61,7 @@ class LineAgent:
         return any(isinstance(a, Terminate) or (self._nobody and isinstance(a, Ask)) for a in decision.actions)
 
     def _question(self, task: Task) -> str:
-        return self._prompts.get(PROMPTS[1]).fill(fields=_fields(task)).strip()
+        return self._prompts.get(LINE_PROMPTS[1]).fill(fields=_fields(task)).strip()
 
 
 def _fields(task: Task) -> str:

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,10 +19,7 @@ from workalike.cli import DONE, FOUND_FAILURES, INTERRUPTED, asking, plain, prin
 from workalike.core.errors import BadInput
 
 if TYPE_CHECKING:
-    from workalike.annotate.annotator import Annotated
-    from workalike.annotate.work import AnnotateConfig, AnnotateEstimate, AnnotateSummary, Annotating
-    from workalike.cluster.executor import RemoteExecutor
-    from workalike.models.interface import ModelProvider
+    from workalike.annotate.work import AnnotateConfig, AnnotateSummary
     from workalike.models.prompts import Prompts
 
 EXAMPLE = """
@@ -128,30 +124,20 @@ def _need_asking_nobody(args: Namespace) -> None:
 
 
 def _need_sense(args: Namespace) -> None:
-    from workalike.store.config import need_amount, need_count
-
-    for name in ("jobs", "requests", "limit"):
-        need_count(f"--{name}", getattr(args, name))
-    need_amount("--cap", args.cap)
-    if args.redo < 0:
-        raise BadInput(f"--redo {args.redo}: rounds are counted from 1")
     if args.max_flagged is not None and not 0 <= args.max_flagged <= 1:
         raise BadInput(f"--max-flagged is a share from 0 to 1, not {args.max_flagged:g}")
-    for path in (*args.images, *args.metadata):
-        if not path.exists():
-            raise BadInput(f"there is no {path}; name where the pictures (--images) or the metadata (--metadata) are")
     here = {"--by-hand": args.model == "by-hand", "--cache": args.cache, "--dry-run": args.dry_run}
     for name in (name for name, given in {**here, "--answers": args.answers}.items() if given and args.ray is not None):
         raise BadInput(f"{name} is of this machine, and --ray has the work done on others: leave one of them out")
     if args.dry_run is not None and args.answers is not None:
         raise BadInput("--dry-run and --answers: name one; --answers writes the questions that wait as well")
-    if args.model is None and (args.dry_run or args.answers):
-        args.model = "answers"  # whoever gave them
 
 
 def _config(args: Namespace) -> AnnotateConfig:
-    from workalike.annotate.work import AnnotateConfig
+    from workalike.annotate.work import ANSWERS, AnnotateConfig
 
+    if args.model is None and (args.dry_run or args.answers):
+        args.model = ANSWERS
     if args.model is None:
         raise BadInput("name a model with --model, or be it yourself with --by-hand; --model scripted needs no key")
     return AnnotateConfig(
@@ -175,43 +161,24 @@ def _config(args: Namespace) -> AnnotateConfig:
 
 
 def _estimate(args: Namespace, config: AnnotateConfig, prompts: Prompts) -> int:
-    from msgspec.structs import replace
-
-    from workalike.annotate.work import estimate_of
-    from workalike.models.by_hand import BY_HAND
-    from workalike.models.keys import Keys
-    from workalike.models.names import SCRIPTED, resolve
+    from workalike.annotate.work import priced_estimate
     from workalike.models.prices import Prices
 
-    asks_service = args.model not in (BY_HAND, "answers", SCRIPTED)
-    endpoint = resolve(args.model, Keys.load()) if asks_service else None  # a wrong name is said before all else
-    prices = Prices.load(args.prices)
-    found = estimate_of(config, prompts, _tell)
-    found = replace(found, dollars=prices.cost(endpoint, found.tokens) if endpoint else 0.0)
+    found = priced_estimate(config, prompts, Prices.load(args.prices), _tell)
     if args.json:
         print_json({**{name: getattr(found, name) for name in found.__struct_fields__}, "total": found.total})
     else:
-        print(_estimated(found))
+        print(found.told())
     return DONE
-
-
-def _estimated(found: AnnotateEstimate) -> str:
-    calls = ", ".join(f"{count:,} {role}" for role, count in found.calls.items())
-    again = f", and at most {found.again:,} for steps after a wrong one" if found.again else ""
-    money = "at an unknown price (--prices FILE)" if found.dollars is None else f"about ${found.dollars:,.2f}"
-    return (
-        f"{found.trajectories:,} trajectories, {found.steps:,} steps\n"
-        f"{found.total:,} calls ({calls}){again}\n"
-        f"about {found.tokens.input:,} tokens in and {found.tokens.output:,} out, {money}; nothing was sent"
-    )
 
 
 async def _annotate(args: Namespace, config: AnnotateConfig, prompts: Prompts) -> AnnotateSummary:
     from workalike.annotate.scripted import scripted_model
-    from workalike.annotate.work import Annotating, spent_before
+    from workalike.annotate.work import Annotating, annotating_kind, spent_before
     from workalike.cli.progress import watching
     from workalike.models.answers import WrittenModels
     from workalike.models.by_hand import QUESTIONS
+    from workalike.runtime.pool import stopping
 
     folder = args.dry_run or args.answers
     with watching(f"{config.method} · {config.model}") as watch:
@@ -221,58 +188,11 @@ async def _annotate(args: Namespace, config: AnnotateConfig, prompts: Prompts) -
         beside = config.out.parent / QUESTIONS if config.out else Path(QUESTIONS)
         async with (
             asking.opening(args, beside, spent_before(config, prompts), scripted_model) as models,
-            _elsewhere(args, config, models) as workers,
+            asking.elsewhere(args, models, config.cap, partial(annotating_kind, config), _tell) as workers,
         ):
-            return await _stoppable(Annotating(config, models, prompts, _tell, watch, elsewhere=workers))
-
-
-@asynccontextmanager
-async def _elsewhere(
-    args: Namespace, config: AnnotateConfig, models: ModelProvider
-) -> AsyncIterator[RemoteExecutor[Annotated] | None]:
-    """The workers of a Ray cluster, where that was asked for."""
-    choice = asking.ray_choice(args)
-    if choice is None:
-        yield None
-        return
-    from workalike.annotate.remote import AnnotatingKind, AnnotatingSettings
-    from workalike.cluster.ray_cluster import on_ray
-    from workalike.cluster.services import travelling_services
-    from workalike.models.served import Models
-
-    services = travelling_services(
-        args.prompts, args.prices, config.cap is not None, config.requests, args.request_seconds
-    )
-    settings = AnnotatingSettings(
-        model=config.model,
-        sampling=config.sampling,
-        method=config.method,
-        redo=config.redo,
-        value=config.value,
-        services=services,
-    )
-    money = models.budget if isinstance(models, Models) else None
-    async with on_ray(choice, AnnotatingKind(settings, config.jobs), _tell, money=money) as workers:
-        yield workers
-
-
-async def _stoppable(work: Annotating) -> AnnotateSummary:
-    """Ctrl-C stops cleanly: what was answered is kept."""
-    import asyncio
-
-    from workalike.runtime.serving import interruption
-
-    ended = interruption()
-
-    async def stop() -> None:
-        await ended.wait()
-        work.halt("interrupted")
-
-    waiting = asyncio.create_task(stop())
-    try:
-        return await work.go()
-    finally:
-        waiting.cancel()
+            work = Annotating(config, models, prompts, _tell, watch, elsewhere=workers)
+            with stopping(work.halt):
+                return await work.go()
 
 
 def _show(args: Namespace, config: AnnotateConfig, summary: AnnotateSummary) -> None:

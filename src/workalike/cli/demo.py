@@ -90,11 +90,11 @@ def _run(args: Namespace, name: str) -> RunResults:
 
 def _go(config: RunConfig, folder: Path, jobs: int) -> None:
     from workalike.bench.run import RunResources
-    from workalike.bench.run import run as run_plan
+    from workalike.bench.run import run as run_benchmark
     from workalike.cli.progress import watching
 
     with watching(f"town · {folder.name}") as watch:
-        run_plan(config, folder, resources=RunResources(jobs=jobs), watch=watch)
+        run_benchmark(config, folder, resources=RunResources(jobs=jobs), watch=watch)
 
 
 def _report(results: list[RunResults], out: Path) -> None:

@@ -126,7 +126,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     from workalike.bench.run import RunResources
-    from workalike.bench.run import run as run_plan
+    from workalike.bench.run import run as run_benchmark
     from workalike.cli.progress import watching
 
     asking.take_by_hand(args)
@@ -142,7 +142,7 @@ def run(args: Namespace) -> int:
     if args.like is not None:
         _need_prompts(args, config)
     with watching(f"{config.benchmark} · {config.agent}") as watch:
-        summary = run_plan(config, folder, args.data, resources, watch, _tell)
+        summary = run_benchmark(config, folder, args.data, resources, watch, _tell)
     if args.json:
         print_json(summary)
     else:

@@ -22,8 +22,7 @@ from workalike.cluster.worker import RemoteDesk, WorkerLink
 from workalike.core.contracts import Job, Sink
 from workalike.core.errors import BadInput
 from workalike.dataset.files import inside_of, is_metadata
-from workalike.dataset.manifest import NAME as MANIFEST
-from workalike.dataset.manifest import Manifest, facts_of
+from workalike.dataset.manifest import MANIFEST, Manifest, facts_of
 from workalike.dataset.request import ExportRequest, export_paths
 from workalike.dataset.sources import expanded, input_files, is_rows, summed_up
 from workalike.store.files import write_file

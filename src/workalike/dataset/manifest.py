@@ -15,7 +15,7 @@ import msgspec
 from workalike import __version__
 from workalike.store.files import write_file
 
-NAME = "manifest.json"
+MANIFEST = "manifest.json"
 Inputs = Iterable[Path | tuple[str, Path]]  # files that were read, each with the name to call it by if not its own
 AGENTNET_LICENCE = "AgentNet (xlangai/AgentNet): MIT licence"
 AGENTNET_CITATION = (
@@ -98,5 +98,5 @@ def write_manifest(
         tuple(citation),
         tuple(notes),
     )
-    write_file(folder / NAME, msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n")
+    write_file(folder / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n")
     return manifest

@@ -53,7 +53,7 @@ def family(name: str, options: Mapping[str, Any] | None = None, prompts: Prompts
     import msgspec
 
     from workalike.families.rehearsal import rehearse
-    from workalike.models.prompts import Prompts as Shipped
+    from workalike.models.prompts import Prompts
 
     module_name, class_name, preset = FAMILIES[name]
     module = import_module(f"workalike.families.{module_name}")
@@ -63,7 +63,7 @@ def family(name: str, options: Mapping[str, Any] | None = None, prompts: Prompts
     except msgspec.ValidationError as error:
         known = ", ".join(settings.__struct_fields__)
         raise BadInput(f"the agent {name} cannot be set up like that ({error}); its options are {known}") from error
-    made: Family[Any] = getattr(module, class_name)(chosen, prompts or Shipped())
+    made: Family[Any] = getattr(module, class_name)(chosen, prompts or Prompts())
     if prompts is not None and prompts.replaced:
         rehearse(made)
     return made

@@ -114,7 +114,7 @@ class Prompts:
             raise BadInput(f"the prompt {path} cannot be read as UTF-8 text: {error}") from error
 
 
-def names() -> tuple[str, ...]:
+def prompt_names() -> tuple[str, ...]:
     """Every prompt there is."""
     found = (path.relative_to(_PACKAGE).with_suffix("").parts for path in _PACKAGE.glob("*/prompts/**/*.md"))
     return tuple(sorted("/".join((_CALLED.get(folder, folder), *rest)) for folder, _, *rest in found))
@@ -130,7 +130,7 @@ def _check(override: Path) -> None:
     """A file that replaces nothing is a typing error, said at once."""
     if not override.is_dir():
         raise BadInput(f"there is no folder {override} to take prompts from")
-    known = names()
+    known = prompt_names()
     for path in sorted(override.rglob("*.md")):
         name = path.relative_to(override).with_suffix("").as_posix()
         if name not in known:

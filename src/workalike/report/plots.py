@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from workalike.core.plain import plain
-from workalike.report import breakdowns as breaking
+from workalike.report import breakdowns
 from workalike.report.comparing import titles
 from workalike.report.published import card, published_for, segment_names
 from workalike.report.reading import RunResults
@@ -32,9 +32,9 @@ _OUTCOME_COLOURS = {
     "critical_point_crossed": "#d9662b",
     "invalid_task": "#4f9fc4",
     "ungraded": "#a9b0ba",
-    breaking.NOT_JUDGED: "#a9b0ba",
-    breaking.NOT_FINISHED: "#7d8590",
-    breaking.UNREADABLE: "#7d8590",
+    breakdowns.NOT_JUDGED: "#a9b0ba",
+    breakdowns.NOT_FINISHED: "#7d8590",
+    breakdowns.UNREADABLE: "#7d8590",
 }
 Runs = Sequence[RunResults]
 
@@ -196,8 +196,8 @@ def categories_figure(runs: Runs) -> Figure | None:
 
 def outcomes_figure(runs: Runs) -> Figure | None:
     """What became of all attempts, nothing folded in."""
-    told = [breaking.outcomes(each.results) for each in runs]
-    present = [name for name in breaking.OUTCOMES if any(name in each for each in told)]
+    told = [breakdowns.outcomes(each.results) for each in runs]
+    present = [name for name in breakdowns.OUTCOMES if any(name in each for each in told)]
     values = [
         {"run": title, "verdict": words(name), "count": each.get(name, 0), "order": present.index(name)}
         for title, each in zip(_named(runs), told, strict=True)
@@ -210,12 +210,12 @@ def outcomes_figure(runs: Runs) -> Figure | None:
 
 def lengths_figure(runs: Runs) -> Figure | None:
     """Success against how many steps an attempt took."""
-    order = [f"{low}–{high}" if high else f"{low} or more" for low, high in breaking.LENGTHS]
+    order = [f"{low}–{high}" if high else f"{low} or more" for low, high in breakdowns.LENGTHS]
     shown = _named(runs[:MOST_RUNS])
     values = [
         {"steps": part.name, "run": title, "attempts": part.attempts, "score": 100 * part.successes / part.attempts}
         for title, run in zip(shown, runs, strict=False)
-        for part in breaking.by_length(run.results)
+        for part in breakdowns.by_length(run.results)
     ]
     if len({value["steps"] for value in values}) < 2:
         return None
@@ -244,7 +244,7 @@ def lengths_figure(runs: Runs) -> Figure | None:
 
 def failures_figure(runs: Runs) -> Figure | None:
     """What went wrong first."""
-    told = [breaking.failure_classes(each.results) for each in runs]
+    told = [breakdowns.failure_classes(each.results) for each in runs]
     present = list(dict.fromkeys(name for each in told for name in each))
     if not present:
         return None
@@ -263,7 +263,7 @@ def times_figure(runs: Runs) -> Figure | None:
     """Who takes the time of a step."""
     parts, values, shown = ("model", "browser", "agent and harness"), [], []
     for title, run in zip(_named(runs), runs, strict=True):
-        told = breaking.step_times(run.results)
+        told = breakdowns.step_times(run.results)
         if told:
             shown.append(title)
             seconds = (told.model, told.browser, told.rest)

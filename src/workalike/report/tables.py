@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from workalike.report import breakdowns as breaking
-from workalike.report import safety
+from workalike.report import breakdowns, safety
 from workalike.report.breakdowns import ScoredPart
 from workalike.report.comparing import pairs, same_tasks, titles
 from workalike.report.published import PublishedAgent, card, published_for, segment_names
@@ -115,7 +114,7 @@ def interval_table(runs: Runs) -> ReportTable:
 
 
 def repeat_table(runs: Runs) -> ReportTable | None:
-    told = [breaking.repeats(each.results) for each in runs]
+    told = [breakdowns.repeats(each.results) for each in runs]
     if not any(told):
         return None
     ks = sorted({k for each in told if each for k in each.at_least_one})
@@ -162,24 +161,24 @@ def pair_table(runs: Runs) -> ReportTable | None:
 
 
 def stop_table(runs: Runs) -> ReportTable:
-    told = [breaking.stops(each.results) for each in runs]
-    return _counts("stops", "Why attempts stopped", "stop reason", runs, told, breaking.STOPS)
+    told = [breakdowns.stops(each.results) for each in runs]
+    return _counts("stops", "Why attempts stopped", "stop reason", runs, told, breakdowns.STOPS)
 
 
 def outcome_table(runs: Runs) -> ReportTable:
-    told = [breaking.outcomes(each.results) for each in runs]
-    return _counts("outcomes", "How attempts were judged", "verdict", runs, told, breaking.OUTCOMES)
+    told = [breakdowns.outcomes(each.results) for each in runs]
+    return _counts("outcomes", "How attempts were judged", "verdict", runs, told, breakdowns.OUTCOMES)
 
 
 def level_table(runs: Runs) -> ReportTable | None:
-    parts = [breaking.by_level(each.results) for each in runs]
+    parts = [breakdowns.by_level(each.results) for each in runs]
     table = _parts("levels", "Accuracy in % by level", "level", runs, parts)
     if table is None:
         return None
     wrong = [
         f"{title} solves {harder} tasks more often than {easier} ones"
         for title, levels in zip(titles(runs), parts, strict=True)
-        for harder, easier in breaking.disorder(levels)
+        for harder, easier in breakdowns.disorder(levels)
     ]
     note = f"{'; '.join(wrong)}." if wrong else "No run solves harder tasks more often than easier ones."
     return ReportTable(table.name, table.title, table.head, table.rows, note)
@@ -187,9 +186,9 @@ def level_table(runs: Runs) -> ReportTable | None:
 
 def length_table(runs: Runs) -> ReportTable | None:
     """By attempts, since those at one task may be of different length."""
-    told = [{part.name: part for part in breaking.by_length(each.results)} for each in runs]
+    told = [{part.name: part for part in breakdowns.by_length(each.results)} for each in runs]
     names = [name for name in _names(told) if name]
-    order = [f"{low}–{high}" if high else f"{low} or more" for low, high in breaking.LENGTHS]
+    order = [f"{low}–{high}" if high else f"{low} or more" for low, high in breakdowns.LENGTHS]
     rows = [
         (name, *(counted(each[name].successes, each[name].attempts) if name in each else NONE for each in told))
         for name in sorted(names, key=order.index)
@@ -200,15 +199,15 @@ def length_table(runs: Runs) -> ReportTable | None:
 
 
 def demand_table(runs: Runs) -> ReportTable | None:
-    parts = [breaking.by_demand(each.results) for each in runs]
+    parts = [breakdowns.by_demand(each.results) for each in runs]
     return _parts("demands", "Accuracy in % by kind of demand", "demand", runs, parts, detail=True)
 
 
 def failure_table(runs: Runs) -> ReportTable | None:
-    told = [breaking.failure_classes(each.results) for each in runs]
+    told = [breakdowns.failure_classes(each.results) for each in runs]
     if not any(told):
         return None
-    lost = [breaking.failed(each.results) for each in runs]
+    lost = [breakdowns.failed(each.results) for each in runs]
     rows = [
         (words(name), *(counted(each.get(name, 0), of) for each, of in zip(told, lost, strict=True)))
         for name in _names(told)
@@ -223,7 +222,7 @@ def failure_table(runs: Runs) -> ReportTable | None:
 def first_failure_table(runs: Runs) -> ReportTable | None:
     rows = []
     for title, each in zip(titles(runs), runs, strict=True):
-        first = breaking.first_failure(each.results)
+        first = breakdowns.first_failure(each.results)
         if first:
             thirds = (counted(count, first.known) for count in first.thirds)
             middle = f"{first.median_step:g} ({percent(first.median_share, 0)} % of the way)"
@@ -235,7 +234,7 @@ def first_failure_table(runs: Runs) -> ReportTable | None:
 
 
 def refusal_table(runs: Runs) -> ReportTable | None:
-    told = [(title, breaking.refusals(each.results)) for title, each in zip(titles(runs), runs, strict=True)]
+    told = [(title, breakdowns.refusals(each.results)) for title, each in zip(titles(runs), runs, strict=True)]
     rows = [(title, share_of(each.refused), share_of(each.over_refused)) for title, each in told if each]
     if not rows:
         return None
@@ -246,7 +245,7 @@ def refusal_table(runs: Runs) -> ReportTable | None:
 def answer_table(runs: Runs) -> ReportTable | None:
     rows = []
     for title, each in zip(titles(runs), runs, strict=True):
-        told = breaking.answers(each.results, each.second.get(RECOVERED))
+        told = breakdowns.answers(each.results, each.second.get(RECOVERED))
         if told:
             recovered = interval(told.recovered) if told.recovered else NONE
             shares = (share_of(told.asked_again), share_of(told.format_failures))
@@ -261,14 +260,20 @@ def answer_table(runs: Runs) -> ReportTable | None:
 def process_table(runs: Runs) -> ReportTable | None:
     rows = []
     for title, each in zip(titles(runs), runs, strict=True):
-        told = breaking.process_against_outcome(each.results)
+        told = breakdowns.process_against_outcome(each.results)
         if told:
             good, poor = told.good_and_success + told.good_and_failure, told.poor_and_success + told.poor_and_failure
             means = (_plain(told.mean_of_successes), _plain(told.mean_of_failures))
             rows.append((title, counted(told.good_and_success, good), counted(told.poor_and_success, poor), *means))
     if not rows:
         return None
-    head = ("run", f"successes, process ≥ {breaking.PASS}", "successes, below", "mean of successes", "mean of failures")
+    head = (
+        "run",
+        f"successes, process ≥ {breakdowns.PASS}",
+        "successes, below",
+        "mean of successes",
+        "mean of failures",
+    )
     return ReportTable("process", "Process against outcome", head, rows_of(rows))
 
 
@@ -281,7 +286,7 @@ def agreement_table(runs: Runs) -> ReportTable | None:
         for verifier, judged in said.items():
             if verifier in (TRUTH, RECOVERED):
                 continue
-            told = breaking.agreement(each.truth, judged, verifier, TRUTH)
+            told = breakdowns.agreement(each.truth, judged, verifier, TRUTH)
             if told:
                 wrong = (share_of(told.false_positives), share_of(told.false_negatives))
                 rows.append((title, verifier, str(told.both), interval(told.agree), *wrong))
@@ -294,7 +299,7 @@ def agreement_table(runs: Runs) -> ReportTable | None:
 def time_table(runs: Runs) -> ReportTable | None:
     rows = []
     for title, each in zip(titles(runs), runs, strict=True):
-        told = breaking.step_times(each.results)
+        told = breakdowns.step_times(each.results)
         if told:
             model = f"{told.model:.2f}" if any(result.replies for result in each.results) else NONE
             rows.append(
@@ -312,7 +317,7 @@ def frontier_of(runs: Runs) -> list[str]:
     points = cost_points(runs)
     if len(points) < 2 or not any(dollars for dollars, _ in points.values()):
         return []
-    return breaking.frontier(points)
+    return breakdowns.frontier(points)
 
 
 def cost_points(runs: Runs) -> dict[str, tuple[float, float]]:

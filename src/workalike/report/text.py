@@ -85,12 +85,12 @@ def _columns(table: ReportTable, places: Sequence[int]) -> ReportTable:
 
 def _draw(console: Console, table: ReportTable, width: int) -> None:
     from rich import box
-    from rich.table import Table as Drawn
+    from rich.table import Table
     from rich.text import Text
 
     console.print(Text(plain(table.title), style="bold"))
     for part in fitted(table, width):
-        drawn = Drawn(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1))
+        drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1))
         for place, name in enumerate(part.head):
             drawn.add_column(Text(plain(name)), justify="left" if place < part.labels else "right", overflow="fold")
         for row in part.rows:

@@ -26,10 +26,10 @@ from workalike.core.errors import BadInput
 from workalike.core.trajectory import ASKED_AGAIN, UNTOLD, Stop, Trajectory, Usage
 from workalike.store.names import safe_name
 from workalike.store.runs import ASIDE, ATTEMPTS, TRANSCRIPT, Attempt, Run
-from workalike.store.trajectories import FILE as TRAJECTORY
+from workalike.store.trajectories import FILE
 from workalike.store.transcripts import read_books
 
-FILE = "index.sqlite"
+INDEX = "index.sqlite"
 VERSION = 2
 """Counts the forms of the rows and of what is put into them; an index of another is made anew."""
 PATIENCE = 1.0
@@ -88,7 +88,7 @@ class RunIndex:
     """
 
     def __init__(self, run: Run) -> None:
-        self._run, self._path = run, run.folder / FILE
+        self._run, self._path = run, run.folder / INDEX
         self._known: dict[str, Row] = dict(_read(self._path))
         self._fresh: set[str] = set()
         self._gone: set[str] = set()
@@ -147,7 +147,7 @@ def _state(folder: str) -> str | None:
     """What tells one state of an attempt's files from the next: size, time of writing and of any change, of trajectory
     and transcript. None where there is no trajectory."""
     try:
-        trajectory = os.stat(f"{folder}/{TRAJECTORY}")
+        trajectory = os.stat(f"{folder}/{FILE}")
     except OSError:
         return None
     seen = f"{trajectory.st_size} {trajectory.st_mtime_ns} {trajectory.st_ctime_ns}"

@@ -9,7 +9,7 @@ from playwright.async_api import BrowserContext, Dialog, Page
 from playwright.async_api import Error as PlaywrightError
 
 from workalike.core.errors import ActionFailed
-from workalike.core.observation import TabInfo as TabSeen
+from workalike.core.observation import TabInfo
 from workalike.env.browser.tab import BrowserTab, Tell
 from workalike.env.policy.guard import Guard
 
@@ -52,8 +52,8 @@ class Tabs:
         await tab.opened()
         return tab
 
-    def seen(self) -> tuple[TabSeen, ...]:
-        return tuple(TabSeen(tab.url, tab.title, tab is self._front) for tab in self._tabs if tab.alive)
+    def seen(self) -> tuple[TabInfo, ...]:
+        return tuple(TabInfo(tab.url, tab.title, tab is self._front) for tab in self._tabs if tab.alive)
 
     @property
     def holding(self) -> list[BrowserTab]:
