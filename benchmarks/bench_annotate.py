@@ -17,10 +17,11 @@ from benchmarks import Figure, resident
 from benchmarks.agentnet_set import write_set
 from workalike.annotate.asking import StepQuestions
 from workalike.annotate.check import check_chains
+from workalike.annotate.demonstrations import AnnotateConfig
 from workalike.annotate.leaks import LeakGuard, PageWords, future_words
 from workalike.annotate.looks import StepLooks
 from workalike.annotate.scripted import scripted_model
-from workalike.annotate.work import AnnotateConfig, AnnotateSummary, Annotating
+from workalike.annotate.work import AnnotateSummary, Annotating
 from workalike.core.actions import Action, Click, Drag, Terminate, Write
 from workalike.core.observation import Element, Observation
 from workalike.core.progress import Progress

@@ -12,8 +12,11 @@ from msgspec.structs import replace
 from tests.annotate.screens import DEMO, SCREEN, Say, Service, demonstration, red_on, serving
 from tests.models.conftest import QUICK
 from workalike.annotate.chain import Annotation
+from workalike.annotate.demonstrations import AnnotateConfig
+from workalike.annotate.estimate import estimate_of
+from workalike.annotate.plan import layer_settings
 from workalike.annotate.scripted import FENCED, ScriptedQuestion
-from workalike.annotate.work import AnnotateConfig, AnnotateSummary, Annotating, estimate_of, layer_settings
+from workalike.annotate.work import AnnotateSummary, Annotating
 from workalike.core.actions import Click, Terminate, Wait, Write
 from workalike.core.observation import Element
 from workalike.core.screen import Point

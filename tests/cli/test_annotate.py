@@ -341,7 +341,9 @@ def test_verdicts_tell_the_reflector_what_is_known(tmp_path: Path) -> None:
         assert ("this attempt does not reach its goal" in question.text) is not good
 
 
-def test_a_recording_is_to_be_reduced_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_recording_that_cannot_be_read_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "recording.json").write_text("{}")
     assert main(["annotate", str(tmp_path), "--model", "scripted"]) == 2
-    assert "workalike reduce" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert f"{tmp_path / 'recording.json'}: Object missing required field" in told
+    assert told.count("\n") == 1

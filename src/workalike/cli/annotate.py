@@ -19,7 +19,8 @@ from workalike.cli import DONE, FOUND_FAILURES, INTERRUPTED, asking, plain, prin
 from workalike.core.errors import BadInput
 
 if TYPE_CHECKING:
-    from workalike.annotate.work import AnnotateConfig, AnnotateSummary
+    from workalike.annotate.demonstrations import AnnotateConfig
+    from workalike.annotate.work import AnnotateSummary
     from workalike.models.prompts import Prompts
 
 EXAMPLE = """
@@ -134,7 +135,7 @@ def _need_sense(args: Namespace) -> None:
 
 
 def _config(args: Namespace) -> AnnotateConfig:
-    from workalike.annotate.work import ANSWERS, AnnotateConfig
+    from workalike.annotate.demonstrations import ANSWERS, AnnotateConfig
 
     if args.model is None and (args.dry_run or args.answers):
         args.model = ANSWERS
@@ -161,7 +162,7 @@ def _config(args: Namespace) -> AnnotateConfig:
 
 
 def _estimate(args: Namespace, config: AnnotateConfig, prompts: Prompts) -> int:
-    from workalike.annotate.work import priced_estimate
+    from workalike.annotate.estimate import priced_estimate
     from workalike.models.prices import Prices
 
     found = priced_estimate(config, prompts, Prices.load(args.prices), _tell)
@@ -173,8 +174,9 @@ def _estimate(args: Namespace, config: AnnotateConfig, prompts: Prompts) -> int:
 
 
 async def _annotate(args: Namespace, config: AnnotateConfig, prompts: Prompts) -> AnnotateSummary:
+    from workalike.annotate.plan import spent_before
     from workalike.annotate.scripted import scripted_model
-    from workalike.annotate.work import Annotating, annotating_kind, spent_before
+    from workalike.annotate.work import Annotating, annotating_kind
     from workalike.cli.progress import watching
     from workalike.models.answers import WrittenModels
     from workalike.models.by_hand import QUESTIONS
