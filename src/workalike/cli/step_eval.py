@@ -9,21 +9,17 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from workalike.cli import DONE, FOUND_FAILURES, asking, open_console, print_json
 from workalike.core.errors import BadInput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rich.table import Table
 
     from workalike.bench.steps.evaluation import StepResult, StepSummary
     from workalike.bench.steps.predictions import Key, Prediction
-    from workalike.core.contracts import Agent
     from workalike.formats.agentnetbench import BenchTask
-    from workalike.models.interface import ModelProvider
     from workalike.statistics.intervals import Estimate
 
 EXAMPLE = """
@@ -54,6 +50,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     from workalike.bench.steps.evaluation import evaluate, scorer, summarize
+    from workalike.bench.steps.predictions import predictions_at
     from workalike.formats.agentnetbench import read_folder
 
     asking.take_by_hand(args)
@@ -65,7 +62,7 @@ def run(args: Namespace) -> int:
     for name in names:
         scorer(name)
     tasks, faults = read_folder(args.data)
-    predictions, by_place = _read(args.predictions, tasks) if args.predictions else (_ask(args, tasks), False)
+    predictions, by_place = predictions_at(args.predictions, tasks) if args.predictions else (_ask(args, tasks), False)
     found = {name: evaluate(tasks, predictions, name) for name in names}
     summaries = [summarize(found[name], name, predictions, faults, by_place) for name in names]
     if args.json:
@@ -81,15 +78,6 @@ def _need_no_agent(args: Namespace) -> None:
     useless = [f"--{name}".replace("options", "option") for name in names if getattr(args, name) is not None]
     if useless:
         raise BadInput(f"--predictions asks nobody: leave {' '.join(useless)} out, or ask an agent with --agent A")
-
-
-def _read(path: Path, tasks: tuple[BenchTask, ...]) -> tuple[dict[Key, Prediction], bool]:
-    """The predictions of a file, or of the published runner's folder, and whether they were keyed by place."""
-    from workalike.bench.steps.predictions import by_number, keyed_by_place, read_predictions, read_runner_folder
-
-    predictions = read_runner_folder(path) if path.is_dir() else read_predictions(path)
-    by_place = path.is_dir() or keyed_by_place(predictions, tasks)
-    return (by_number(predictions, tasks) if by_place else predictions), by_place
 
 
 def _ask(args: Namespace, tasks: tuple[BenchTask, ...]) -> dict[Key, Prediction]:
@@ -112,18 +100,21 @@ async def _asked(args: Namespace, tasks: tuple[BenchTask, ...]) -> list[Predicti
     from tempfile import TemporaryDirectory
 
     from workalike.bench.agent_factory import WITHOUT_MODEL, check_name, need_use
-    from workalike.bench.steps.predictions import predictions_from
+    from workalike.bench.steps.predictions import agents_for_steps, predictions_from
     from workalike.cli.progress import watching
+    from workalike.core.contracts import AgentSpec
     from workalike.core.errors import ServiceDown
     from workalike.core.observation import ImageRef
     from workalike.core.progress import Progress
     from workalike.models.by_hand import QUESTIONS
+    from workalike.models.prompts import Prompts
     from workalike.models.served import Models
     from workalike.runtime.own import is_own
     from workalike.store.pictures import open_pictures
 
     check_name(args.agent)
     need_use(args.agent, {"questions": args.questions})
+    spec = AgentSpec(args.agent, args.model, asking.settings(args.sampling), asking.settings(args.options))
     asks = args.agent not in WITHOUT_MODEL and not is_own(args.agent)
     folder = args.images or (args.data if args.data.is_dir() else args.data.parent) / "images"
     source = open_pictures(folder)
@@ -134,9 +125,9 @@ async def _asked(args: Namespace, tasks: tuple[BenchTask, ...]) -> list[Predicti
             if asks and isinstance(models, Models):
                 await models.need_model(args.model)
             try:
+                make = agents_for_steps(spec, models, Prompts(args.prompts), Path(scratch))
                 for task in tasks:
-                    make = _maker(args, task, Path(scratch), models)
-                    async for given in predictions_from(make, task, lambda name: source.read(ImageRef(name))):
+                    async for given in predictions_from(make(task), task, lambda name: source.read(ImageRef(name))):
                         asked.append(given)
                         watch(Progress(len(asked), 1, total))
             except (ServiceDown, asyncio.CancelledError) as error:
@@ -151,32 +142,19 @@ async def _asked(args: Namespace, tasks: tuple[BenchTask, ...]) -> list[Predicti
     return asked
 
 
-def _maker(args: Namespace, task: BenchTask, scratch: Path, models: ModelProvider) -> Callable[[], Agent]:
-    """Who makes the agent for one task, as in a run."""
-    import itertools
-
-    from workalike.bench.agent_factory import AttemptSpec, agent_factory
-    from workalike.bench.steps.predictions import task_of
-    from workalike.core.contracts import AgentSpec
-    from workalike.models.prompts import Prompts
-
-    spec = AgentSpec(args.agent, args.model, asking.settings(args.sampling), asking.settings(args.options))
-    make = agent_factory(spec, models, Prompts(args.prompts))
-    transcripts = (scratch / f"{number}.jsonl" for number in itertools.count())
-    return lambda: make(AttemptSpec(task_of(task), transcript=str(next(transcripts))))
-
-
 def _print_json(summaries: list[StepSummary], found: dict[str, list[StepResult]]) -> None:
     document = [{"summary": summary, "steps": found[summary.scorer]} for summary in summaries]
     print_json(document)
 
 
 def _show(summaries: list[StepSummary]) -> None:
+    from workalike.bench.steps.evaluation import remarks
+
     console = open_console()
     console.print(_table(summaries))
     if any(summary.scorer == "2025-08" for summary in summaries):
         console.print(_published_table())
-    for remark in _remarks(summaries):
+    for remark in remarks(summaries):
         console.print(remark, style="dim", highlight=False)
 
 
@@ -202,7 +180,9 @@ def _table(summaries: list[StepSummary]) -> Table:
 def _published_table() -> Table:
     from rich.table import Table
 
-    published = _published()
+    from workalike.bench.steps.published import published_rows
+
+    published = published_rows()
     table = Table("published rows", title=None, style="dim", header_style="dim")
     for column in published["columns"]:
         table.add_column(column, justify="right")
@@ -211,36 +191,8 @@ def _published_table() -> Table:
     return table
 
 
-def _remarks(summaries: list[StepSummary]) -> list[str]:
-    first = summaries[0]
-    published = any(summary.scorer == "2025-08" for summary in summaries)
-    remarks = [f"published rows: {_published()['source']}"] if published else []
-    if first.by_place:
-        remarks.append("the predictions count a file's steps from 0, as the published runner does, and were taken so")
-    if first.unpredicted:
-        remarks.append(f"{first.unpredicted} steps have no prediction and count as 0")
-    unread = [summary for summary in summaries if summary.unread]
-    remarks += [f"{each.unread} predictions could not be read by {each.scorer} and count as 0" for each in unread]
-    if first.unknown:
-        remarks.append(f"{first.unknown} predictions are for steps that are not in the set")
-    remarks += [f"{fault.file}{_step(fault.step_num)}: {fault.text}" for fault in first.faults]
-    return remarks
-
-
-def _step(number: int | None) -> str:
-    return "" if number is None else f", step {number}"
-
-
 def _percent(estimate: Estimate | None) -> str:
     if estimate is None or estimate.mean is None:
         return "—"
     half = "" if estimate.low is None or estimate.high is None else f" ±{50 * (estimate.high - estimate.low):.1f}"
     return f"{100 * estimate.mean:.1f}[dim]{half} ({estimate.count})[/]"
-
-
-def _published() -> dict[str, Any]:
-    import json
-    from importlib.resources import files
-
-    found: dict[str, Any] = json.loads((files("workalike.bench.steps") / "published_rows.json").read_text("utf-8"))
-    return found

@@ -131,3 +131,20 @@ def _mean(results: Sequence[StepResult], value: Callable[[StepResult], float]) -
 
 def _count(by_task: Mapping[str, list[float]]) -> int:
     return sum(map(len, by_task.values()))
+
+
+def remarks(summaries: Sequence[StepSummary]) -> list[str]:
+    """What a reader of scores must know: where published rows come from, and what counts as 0 and why."""
+    first = summaries[0]
+    compared = any(summary.scorer == published.AUGUST_2025.name for summary in summaries)
+    told = [f"published rows: {published.published_rows()['source']}"] if compared else []
+    if first.by_place:
+        told.append("the predictions count a file's steps from 0, as the published runner does, and were taken so")
+    if first.unpredicted:
+        told.append(f"{first.unpredicted} steps have no prediction and count as 0")
+    unread = [summary for summary in summaries if summary.unread]
+    told += [f"{each.unread} predictions could not be read by {each.scorer} and count as 0" for each in unread]
+    if first.unknown:
+        told.append(f"{first.unknown} predictions are for steps that are not in the set")
+    steps = [(fault, "" if fault.step_num is None else f", step {fault.step_num}") for fault in first.faults]
+    return told + [f"{fault.file}{step}: {fault.text}" for fault, step in steps]

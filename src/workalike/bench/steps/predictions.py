@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from workalike.core.contracts import Agent, Decision, Percept
+from workalike.bench.agent_factory import AttemptSpec, agent_factory
+from workalike.core.contracts import Agent, AgentSpec, Decision, Percept
 from workalike.core.errors import BadInput, DialectError, ServiceDown, WorkalikeError
 from workalike.core.observation import ImageRef, Observation
 from workalike.core.task import Task
 from workalike.core.trajectory import ActionResult
 from workalike.dialects import pyautogui
 from workalike.formats.agentnetbench import BenchStep, BenchTask, Monologue
+from workalike.models.interface import ModelProvider
+from workalike.models.prompts import Prompts
 from workalike.pictures.codec import stated_size
 
 Key = tuple[str, int]
@@ -86,6 +90,13 @@ def read_runner_folder(folder: Path) -> dict[Key, Prediction]:
     return found
 
 
+def predictions_at(path: Path, tasks: Sequence[BenchTask]) -> tuple[dict[Key, Prediction], bool]:
+    """The predictions of a file, or of the published runner's folder, and whether they were keyed by place."""
+    predictions = read_runner_folder(path) if path.is_dir() else read_predictions(path)
+    by_place = path.is_dir() or keyed_by_place(predictions, tasks)
+    return (by_number(predictions, tasks) if by_place else predictions), by_place
+
+
 def by_number(predictions: Mapping[Key, Prediction], tasks: Sequence[BenchTask]) -> dict[Key, Prediction]:
     """Predictions that are keyed by a step's place in its file (from 0), under the step's own number."""
     numbers = {(task.task_id, _place(step, index)): step.step_num for task, index, step in _steps(tasks)}
@@ -121,6 +132,15 @@ class Recalls(Agent, Protocol):
     past, as the published evaluation does; an agent without it is only told what was done between two looks."""
 
     async def recall(self, percept: Percept, decision: Decision) -> None: ...
+
+
+def agents_for_steps(
+    spec: AgentSpec, models: ModelProvider, prompts: Prompts, scratch: Path
+) -> Callable[[BenchTask], Callable[[], Agent]]:
+    """Who makes the agents for a task, as in a run; what is said with models goes into a folder, a file an agent."""
+    make = agent_factory(spec, models, prompts)
+    transcripts = (scratch / f"{number}.jsonl" for number in itertools.count())
+    return lambda task: lambda: make(AttemptSpec(task_of(task), transcript=str(next(transcripts))))
 
 
 async def predictions_from(make: Callable[[], Agent], task: BenchTask, pictures: Pictures) -> AsyncIterator[Prediction]:
