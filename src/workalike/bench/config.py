@@ -4,15 +4,17 @@ machine."""
 from __future__ import annotations
 
 import platform
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
+from typing import Any
 
 import msgspec
 
 from workalike.bench.benchmarks import TaskSet
 from workalike.env.browser.settings import BrowserSettings
 from workalike.models.by_hand import BY_HAND
-from workalike.models.keys import Keys
+from workalike.models.keys import STRUCK, Keys
 from workalike.store.config import PROMPT, RunConfig
 from workalike.store.runs import RunInfo
 
@@ -33,6 +35,19 @@ def browser_settings(config: RunConfig, headed: bool = False, search: str | None
 def patience(model: str | None) -> dict[str, float]:
     """The limits in time where none are given: those of `AttemptLimits`, but for a person who is the model."""
     return {"step_seconds": DAY, "task_seconds": DAY} if model == BY_HAND else {}
+
+
+def config_like(before: RunConfig, given: Mapping[str, Any], bounds: Mapping[str, Any]) -> RunConfig:
+    """A run's configuration with what is `given` in its place, and other `bounds` for an attempt. Options replace all
+    that were there, unless they only give secrets again, which are not written down."""
+    changed = dict(given)
+    if "today" in given:
+        changed["now"] = False  # another date than the one that run went by
+    for kind in ("options", "benchmark_options"):
+        there, now = getattr(before, kind), given.get(kind, {})
+        if all(there.get(name) == STRUCK for name in now):
+            changed[kind] = {**there, **now}
+    return msgspec.structs.replace(before, **changed, limits=msgspec.structs.replace(before.limits, **bounds))
 
 
 def describe(config: RunConfig, task_set: TaskSet, prompts: dict[str, str], browser: str) -> RunInfo:

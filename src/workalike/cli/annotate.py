@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workalike.cli import DONE, FOUND_FAILURES, INTERRUPTED, asking, plain, print_json
+from workalike.cli.parsing import given_among
 from workalike.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def run(args: Namespace) -> int:
 def _need_asking_nobody(args: Namespace) -> None:
     """Refuse what is said about asking where the chains that are there are checked."""
     names = ("model", "by_hand", "out", "layers", "redo", "estimate", "dry_run", "answers", "against_truth", "limit")
-    useless = " ".join(f"--{name.replace('_', '-')}" for name in names if getattr(args, name))
+    useless = given_among(args, names)
     if useless:
         raise BadInput(f"--check and --html score what is there and ask nobody: leave {useless} out")
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from workalike.core.errors import BadInput
+
+_WRITTEN = {"options": "option"}
+"""How an option is written that is kept under another name."""
 
 
 def port(text: str) -> int:
@@ -35,6 +39,11 @@ def weighted(option: str, given: str, example: str) -> tuple[str, float]:
         return name, float(weight or 1)
     except ValueError:
         raise BadInput(f"{option} {given}: the weight must be a number, such as {example}") from None
+
+
+def given_among(args: Namespace, names: Iterable[str]) -> str:
+    """Those of some options that were given, as they are written; for whoever refuses what would do nothing."""
+    return " ".join(f"--{_WRITTEN.get(name, name).replace('_', '-')}" for name in names if getattr(args, name))
 
 
 class Parser(ArgumentParser):

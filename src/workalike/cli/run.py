@@ -171,10 +171,7 @@ def _need_prompts(args: Namespace, config: RunConfig) -> None:
 
 
 def _config(args: Namespace) -> RunConfig:
-    import msgspec
-
-    from workalike.bench.config import patience
-    from workalike.models.keys import STRUCK
+    from workalike.bench.config import config_like, patience
     from workalike.store.config import AttemptLimits, RunConfig, read_config
     from workalike.store.runs import Run
 
@@ -188,15 +185,7 @@ def _config(args: Namespace) -> RunConfig:
     times: dict[str, Any] = {n: given.pop(n) for n in ("steps", "step_seconds", "task_seconds") if n in given}
     bounds = {**patience(given.get("model")), **times}
     if args.like is not None:
-        config = read_config(Run(args.like).info)
-        if "today" in given:
-            given["now"] = False  # another date than the one that run went by
-        for kind in ("options", "benchmark_options"):
-            before, now = getattr(config, kind), given.get(kind, {})
-            if all(before.get(name) == STRUCK for name in now):
-                given[kind] = {**before, **now}  # secrets are given again, to the others
-        limits = msgspec.structs.replace(config.limits, **bounds)
-        return msgspec.structs.replace(config, **given, limits=limits)
+        return config_like(read_config(Run(args.like).info), given, bounds)
     for name in ("benchmark", "agent"):
         if name not in given:
             raise BadInput(f"say which {name} to run, or --like RUN; `workalike run --help` shows examples")

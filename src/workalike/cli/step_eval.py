@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workalike.cli import DONE, FOUND_FAILURES, asking, open_console, print_json
+from workalike.cli.parsing import given_among
 from workalike.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -75,9 +76,9 @@ def run(args: Namespace) -> int:
 def _need_no_agent(args: Namespace) -> None:
     """Refuse what is said about asking where what was said already is scored."""
     names = ("model", "save", "questions", "cap", "prompts", "prices", "sampling", "options")
-    useless = [f"--{name}".replace("options", "option") for name in names if getattr(args, name) is not None]
+    useless = given_among(args, names)
     if useless:
-        raise BadInput(f"--predictions asks nobody: leave {' '.join(useless)} out, or ask an agent with --agent A")
+        raise BadInput(f"--predictions asks nobody: leave {useless} out, or ask an agent with --agent A")
 
 
 def _ask(args: Namespace, tasks: tuple[BenchTask, ...]) -> dict[Key, Prediction]:

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workalike.cli import DONE, FOUND_FAILURES, INTERRUPTED, asking, plain, print_json
+from workalike.cli.parsing import given_among
 from workalike.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -103,8 +104,7 @@ def _need_use(args: Namespace) -> None:
     """Refuse what is said about a model where the verifier asks none; one that does asks for its model's name first."""
     from workalike.verify.verifiers import asks_model
 
-    given = {name: getattr(args, name) for name in ("sampling", "cache", "prices", "max_cost")}
-    useless = " ".join(f"--{name.replace('_', '-')}" for name, value in given.items() if value is not None)
+    useless = given_among(args, ("sampling", "cache", "prices", "max_cost"))
     if useless and not asks_model(args.verifier):
         raise BadInput(f"the verifier {args.verifier} asks no model: leave {useless} out")
 
