@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 from workalike.core.contracts import Job, Sink
 from workalike.core.errors import AgentFailed, DiskFailed, Infrastructure, OverBudget, ServiceDown
 from workalike.core.progress import Progress
-from workalike.runtime.pool import Pool, PoolLimits
+from workalike.runtime.pool import Pool, PoolLimits, stopping
 
 
 class Calls:
@@ -262,3 +264,14 @@ async def test_what_was_given_up_is_told_apart_and_is_not_done() -> None:
     pool = Pool[str](PoolLimits(width=1), CALLS, lambda key, result: None, good=lambda result: True, watch=told.append)
     await pool.run([*_jobs(1, []), Job("broken", work)])
     assert (told[-1].done, told[-1].given_up, told[-1].total) == (1, 1, 2)
+
+
+async def test_ctrl_c_halts_once_and_then_is_as_it_was() -> None:
+    said: list[str] = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with stopping(said.append):
+            os.kill(os.getpid(), number)
+            await asyncio.sleep(0.05)
+            left = [asyncio.get_running_loop().remove_signal_handler(each) for each in (signal.SIGINT, signal.SIGTERM)]
+        assert left == [False, False], "a second one stops at once"
+    assert said == ["interrupted"] * 2
