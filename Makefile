@@ -26,12 +26,19 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/pytest -q tests/test_layout.py
+	$(call prettier,--check)
 
 format: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	@if command -v npx >/dev/null; then npx --yes prettier --write $$(find src -name '*.css' -o -name '*.js'); \
-	else echo "style sheets and scripts are formatted by npx prettier, which is not here"; fi
+	$(call prettier,--write)
+
+# Style sheets and scripts, by a prettier that npx fetches once; a machine that cannot have it is told so and goes on.
+PRETTIER := npm_config_fetch_retries=0 npm_config_fetch_timeout=10000 npm_config_loglevel=error \
+	npx --yes --prefer-offline prettier@3.10.1
+prettier = @if $(PRETTIER) --version >/dev/null 2>&1; \
+	then $(PRETTIER) --log-level warn $(1) $$(find src -name '*.css' -o -name '*.js'); \
+	else echo "prettier cannot be had here by npx: the formatting of style sheets and scripts is left to other machines"; fi
 
 bench: setup $(VENV)/.ray
 	$(BIN)/python -m benchmarks

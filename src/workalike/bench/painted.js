@@ -31,4 +31,4 @@
     .filter(([image, box]) => inView(box) && onTop(image, box))
     .map(([, box]) => [box.left, box.top, box.width, box.height]);
   return { words, pictures };
-})()
+})();
