@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -19,6 +20,7 @@ from workalike.town.bookkit.tasks.market import SlotMarket, other_parties
 from workalike.town.bookkit.tasks.outing import Outing
 from workalike.town.caller import Caller
 from workalike.town.kit.goal import Goal
+from workalike.town.kit.saving import Save, SavedThing
 from workalike.town.look import FIELDS, OracleView
 from workalike.town.persona import draw_persona
 from workalike.town.render import long_date
@@ -125,31 +127,21 @@ class SeeMap(Goal, frozen=True):
         return ask_front(look, self.site, self.city)
 
 
-class KeepVenue(Goal, frozen=True):
+class KeepVenue(Save, frozen=True):
     """Keep a venue for later."""
 
     outing: Outing
 
-    def changes(self, town: Town) -> tuple[RowPattern, ...]:
-        return (RowPattern(f"{self.outing.site}_saved", after={"venue": self.outing.slug}),)
+    @property
+    def saved(self) -> tuple[SavedThing, ...]:
+        outing, reach = self.outing, partial(be_at_venue, outing=self.outing)
+        return (SavedThing(outing.site, {"venue": outing.slug}, f"/at/{outing.slug}", reach, opens=False),)
 
     def criteria(self) -> tuple[Criterion, ...]:
         return (Criterion(f"Saves {self.outing.name}", "It is on the site's list, and no other one.", 4.0),)
 
-    def perform(self, caller: Caller) -> None:
-        caller.post(self.outing.site, "/saved", {"venue": self.outing.slug})
-
-    def next(self, look: OracleView) -> Action | None:
-        word = look.word(self.outing.site, "save")
-        if look.clicked("button", word, self.outing.site, f"/at/{self.outing.slug}$"):
-            return None
-        return be_at_venue(look, self.outing) or look.click("button", word)
-
-    def misses(self, town: Town) -> Misses:
-        near = KeepVenue(SlotMarket(town, self.outing.site).neighbour(self.outing))
-        yield "not saved", ()
-        yield "the neighbour saved", (near,)
-        yield "one more saved", (self, near)
+    def others(self, town: Town) -> tuple[KeepVenue, ...]:
+        return (KeepVenue(SlotMarket(town, self.outing.site).neighbour(self.outing)),)
 
 
 class BookSlot(Goal, frozen=True):

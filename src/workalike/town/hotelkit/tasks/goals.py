@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, timedelta
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -17,6 +18,7 @@ from workalike.town.hotelkit.tasks.finding import be_at_house
 from workalike.town.hotelkit.tasks.market import Market
 from workalike.town.hotelkit.tasks.rooms import Room
 from workalike.town.kit.goal import Goal
+from workalike.town.kit.saving import Save, SavedThing
 from workalike.town.look import FIELDS, OracleView
 from workalike.town.moves import pay
 from workalike.town.persona import draw_persona
@@ -63,31 +65,24 @@ class SeeHouse(Goal, frozen=True):
         return True
 
 
-class SaveHouse(Goal, frozen=True):
+class SaveHouse(Save, frozen=True):
     """Keep a house for later."""
 
     room: Room
 
-    def changes(self, town: Town) -> tuple[RowPattern, ...]:
-        return (RowPattern(f"{self.room.site}_saved", after={"hotel": self.room.slug}),)
+    @property
+    def saved(self) -> tuple[SavedThing, ...]:
+        room, reach = self.room, partial(be_at_house, room=self.room)
+        return (SavedThing(room.site, {"hotel": room.slug}, f"/hotel/{room.slug}", reach, opens=False),)
 
     def criteria(self) -> tuple[Criterion, ...]:
         return (Criterion(f"Saves {self.room.name}", "The hotel is on the site's list, no other one.", 4.0),)
 
-    def perform(self, caller: Caller) -> None:
-        caller.post(self.room.site, "/saved", {"hotel": self.room.slug})
+    def others(self, town: Town) -> tuple[SaveHouse, ...]:
+        return (SaveHouse(Market(town, self.room.site).neighbour(self.room)),)
 
-    def next(self, look: OracleView) -> Action | None:
-        word = look.word(self.room.site, "save")
-        if look.clicked("button", word, self.room.site, f"/hotel/{self.room.slug}$"):
-            return None
-        return be_at_house(look, self.room) or look.click("button", word)
-
-    def misses(self, town: Town) -> Misses:
-        market = Market(town, self.room.site)
-        yield "not saved", ()
-        yield "the neighbour saved", (SaveHouse(market.neighbour(self.room)),)
-        yield "one more saved", (self, SaveHouse(market.far_house(self.room)))
+    def besides(self, town: Town) -> tuple[SaveHouse, ...]:
+        return (SaveHouse(Market(town, self.room.site).far_house(self.room)),)
 
 
 class BookRoom(Goal, frozen=True):
@@ -117,7 +112,7 @@ class BookRoom(Goal, frozen=True):
 
     def allowed(self, town: Town) -> tuple[RowPattern, ...]:
         """To keep a hotel for later on the way to booking it is no side effect."""
-        return (RowPattern(f"{self.room.site}_saved", after={"hotel": self.room.slug}),)
+        return SaveHouse(self.room).changes(town)
 
     def reached(self, town: Town) -> tuple[RowPattern, ...]:
         if self.persona:

@@ -28,14 +28,6 @@ def buy(look: OracleView, item: Item) -> Action | None:
     return be_at_product(look, item) or choose(look, item) or _count(look, item) or look.click("button", add)
 
 
-def save(look: OracleView, item: Item) -> Action | None:
-    """Have a product on the saved list."""
-    word = look.word(item.site, "save")
-    if look.clicked("button", word, item.site, f"/p/{item.slug}$"):
-        return None
-    return be_at_product(look, item) or look.click("button", word)
-
-
 def open_cart(look: OracleView, site: str) -> Action | None:
     if look.at(site, "/cart"):
         return None

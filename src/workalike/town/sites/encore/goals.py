@@ -14,6 +14,7 @@ from workalike.town.caller import Caller
 from workalike.town.kit.goal import Goal
 from workalike.town.kit.places import slug_of
 from workalike.town.kit.reading import Hop, SeenPage, follow
+from workalike.town.kit.saving import Save, SavedThing
 from workalike.town.look import FIELDS, OracleView
 from workalike.town.moves import pay
 from workalike.town.persona import draw_persona
@@ -86,36 +87,32 @@ def see_help() -> SeeStage:
     return SeeStage(SITE, "/help", (Hop("/.*", "@help"),), "the rules on fees and refunds")
 
 
-class FollowEvent(Goal, frozen=True):
+class FollowEvent(Save, frozen=True):
     """Have a production on one's list."""
 
     name: str
     slug: str
 
-    def changes(self, town: Town) -> tuple[RowPattern, ...]:
-        return (RowPattern("encore_following", after={"event": self.slug}),)
+    @property
+    def saved(self) -> tuple[SavedThing, ...]:
+        page, entry = f"/event/{self.slug}", {"event": self.slug}
+        return (SavedThing(SITE, entry, page, self._reach, "following", "/following", "follow"),)
 
     def criteria(self) -> tuple[Criterion, ...]:
         return (Criterion(f"Follows {self.name}", "It is on the list of the ticket office.", 4.0),)
 
-    def perform(self, caller: Caller) -> None:
-        caller.get(SITE, f"/event/{self.slug}")
-        caller.post(SITE, "/following", {"event": self.slug})
-
-    def next(self, look: OracleView) -> Action | None:
-        word = look.word(SITE, "follow")
-        if look.clicked("button", word, SITE, f"/event/{self.slug}$"):
-            return None
-        if look.at(SITE, f"/event/{self.slug}$"):
-            return look.click("button", word)
-        return follow(look, SITE, to_event(self.name, self.slug))
-
-    def misses(self, town: Town) -> Misses:
+    def others(self, town: Town) -> tuple[FollowEvent, ...]:
         query = "SELECT name, slug FROM event WHERE slug != ? ORDER BY genre = (SELECT genre FROM event WHERE slug = ?)"
         row = town.facts[SITE].execute(f"{query} DESC, id LIMIT 1", (self.slug, self.slug)).fetchone()
-        other = FollowEvent(row["name"], row["slug"])
-        yield f"{self.name} not followed", ()
-        yield f"{other.name} followed instead", (other,)
+        return (FollowEvent(row["name"], row["slug"]),)
+
+    def besides(self, town: Town) -> tuple[FollowEvent, ...]:
+        """Nothing: a task may want several of a genre."""
+        return ()
+
+    def _reach(self, look: OracleView) -> Action | None:
+        here = look.at(SITE, f"/event/{self.slug}$")
+        return None if here else follow(look, SITE, to_event(self.name, self.slug))
 
 
 class Pick(msgspec.Struct, frozen=True):
@@ -162,7 +159,7 @@ class TakeSeats(Goal, frozen=True):
 
     def allowed(self, town: Town) -> tuple[RowPattern, ...]:
         """To follow what one goes to is no side effect."""
-        return (RowPattern("encore_following", after={"event": self.showing.slug}),)
+        return FollowEvent(self.showing.event, self.showing.slug).changes(town)
 
     def reached(self, town: Town) -> tuple[RowPattern, ...]:
         if self.persona or self.quote:

@@ -10,6 +10,8 @@ import msgspec
 from starlette.responses import Response
 
 from workalike.town.kit.listing import page_number, with_query
+from workalike.town.kit.records import count_rows
+from workalike.town.kit.saving import is_saved
 from workalike.town.refkit.prose import tell
 from workalike.town.sites.fairlead.listing import DAYS, PAYS, RANGES, SORTS, TITLES, read_query, run_query
 from workalike.town.sites.fairlead.world import ROLES, pay_text
@@ -47,7 +49,6 @@ def results(visit: PageVisit) -> Response:
 
 def posting(visit: PageVisit) -> Response:
     job = find_job(visit, visit.part("id"))
-    saved = visit.state.execute("SELECT 1 FROM fairlead_saved WHERE job = ?", (job["id"],)).fetchone()
     sent = visit.state.execute(
         "SELECT * FROM fairlead_application WHERE job = ? AND status != 'Withdrawn'", (job["id"],)
     ).fetchone()
@@ -59,7 +60,7 @@ def posting(visit: PageVisit) -> Response:
         body=body,
         duties=msgspec.json.decode(job["duties"], type=list[str]),
         wants=msgspec.json.decode(job["wants"], type=list[str]),
-        is_saved=saved is not None,
+        is_saved=is_saved(visit, "fairlead_saved", job=job["id"]),
         sent=sent,
     )
 
@@ -78,13 +79,11 @@ def employer(visit: PageVisit) -> Response:
     if row is None:
         raise visit.missing("employer")
     jobs = visit.facts.execute("SELECT * FROM job WHERE employer = ? AND closed = 0 ORDER BY title, id", (slug,))
-    followed = visit.state.execute("SELECT 1 FROM fairlead_followed WHERE employer = ?", (slug,)).fetchone()
+    followed = is_saved(visit, "fairlead_followed", employer=slug)
     about = tell(visit, slug, row["about"])
     openings = jobs.fetchall()
     visit.fact(slug, "openings", len(openings))
-    return board_page(
-        visit, "employer.html", employer=row, about=about, openings=openings, is_followed=followed is not None
-    )
+    return board_page(visit, "employer.html", employer=row, about=about, openings=openings, is_followed=followed)
 
 
 def suggestions(visit: PageVisit) -> Response:
@@ -108,8 +107,7 @@ def find_job(visit: PageVisit, number: str) -> sqlite3.Row:
 
 
 def board_page(visit: PageVisit, template: str, **values: Any) -> Response:
-    saved = visit.state.execute("SELECT count(*) FROM fairlead_saved").fetchone()[0]
-    return visit.html(template, **_common(visit), saved_count=saved, **values)
+    return visit.html(template, **_common(visit), saved_count=count_rows(visit.state, "fairlead_saved"), **values)
 
 
 def board_part(visit: PageVisit, template: str, **values: Any) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from workalike.core.task import TaskFile
 from workalike.town import moves
 from workalike.town.caller import Caller
 from workalike.town.kit.goal import Goal
+from workalike.town.kit.saving import Save, SavedThing
 from workalike.town.look import FIELDS, PAUSE, OracleView
 from workalike.town.papers import within
 from workalike.town.site import DOMAIN
@@ -143,39 +145,35 @@ class SeeEmployer(Goal, frozen=True):
         yield "right answer, but followed", (self, FollowEmployer(self.slug, self.name))
 
 
-class SaveJob(Goal, frozen=True):
+class SaveJob(Save, frozen=True):
     """Keep a posting for later."""
 
     job: Posting
 
-    def changes(self, town: Town) -> tuple[RowPattern, ...]:
-        return (RowPattern("fairlead_saved", after={"job": self.job.id}),)
+    @property
+    def looked(self) -> tuple[SeeJob]:
+        return (SeeJob(self.job),)
+
+    @property
+    def saved(self) -> tuple[SavedThing, ...]:
+        return (saved_job(self.job),)
 
     def criteria(self) -> tuple[Criterion, ...]:
         return (Criterion(f"Keeps {self.job.req}", f"{self.job.link} is among what is saved.", 4.0),)
 
-    def perform(self, caller: Caller) -> None:
-        caller.get(SITE, f"/job/{self.job.id}")
-        caller.post(SITE, "/saved", {"job": self.job.id})
-
-    def next(self, look: OracleView) -> Action | None:
-        word = look.word(SITE, "save")
-        if look.clicked("button", word, SITE, f"/job/{self.job.id}$"):
-            return None
-        return be_at_job(look, self.job) or look.click("button", word)
-
-    def misses(self, town: Town) -> Misses:
-        near = SaveJob(neighbour(town, self.job))
-        yield "not kept", (SeeJob(self.job),)
-        yield "another one kept", (near,)
-        yield "one more kept", (self, near)
+    def others(self, town: Town) -> tuple[SaveJob, ...]:
+        return (SaveJob(neighbour(town, self.job)),)
 
 
-class SaveSome(Goal, frozen=True):
+class SaveSome(Save, frozen=True):
     """Keep so many postings of all that fit; `jobs` are those that the oracle takes."""
 
     jobs: tuple[Posting, ...]
     fits: tuple[int, ...]
+
+    @property
+    def saved(self) -> tuple[SavedThing, ...]:
+        return tuple(saved_job(job) for job in self.jobs)
 
     def changes(self, town: Town) -> tuple[RowPattern, ...]:
         return (RowPattern("fairlead_saved", after={"job": OneOf(self.fits)}, times=len(self.jobs)),)
@@ -183,13 +181,6 @@ class SaveSome(Goal, frozen=True):
     def criteria(self) -> tuple[Criterion, ...]:
         how = f"{len(self.jobs)} of the {len(self.fits)} postings that fit are saved, and no other."
         return (Criterion("Keeps what fits", how, 6.0),)
-
-    def perform(self, caller: Caller) -> None:
-        for job in self.jobs:
-            SaveJob(job).perform(caller)
-
-    def next(self, look: OracleView) -> Action | None:
-        return next((move for job in self.jobs if (move := SaveJob(job).next(look))), None)
 
     def misses(self, town: Town) -> Misses:
         first, *rest = self.jobs
@@ -199,32 +190,27 @@ class SaveSome(Goal, frozen=True):
         yield "one more that does not fit", (self, SaveJob(wrong))
 
 
-class FollowEmployer(Goal, frozen=True):
+class FollowEmployer(Save, frozen=True):
     """Follow an employer."""
 
     slug: str
     name: str
 
-    def changes(self, town: Town) -> tuple[RowPattern, ...]:
-        return (RowPattern("fairlead_followed", after={"employer": self.slug}),)
+    @property
+    def looked(self) -> tuple[SeeEmployer]:
+        return (SeeEmployer(self.slug, self.name),)
+
+    @property
+    def saved(self) -> tuple[SavedThing, ...]:
+        page, reach = f"/employer/{self.slug}", partial(be_at_employer, slug=self.slug, name=self.name)
+        return (SavedThing(SITE, {"employer": self.slug}, page, reach, "followed", "/follow", "follow"),)
 
     def criteria(self) -> tuple[Criterion, ...]:
         return (Criterion(f"Follows {self.name}", "The employer is followed, no other one.", 3.0),)
 
-    def perform(self, caller: Caller) -> None:
-        caller.get(SITE, f"/employer/{self.slug}")
-        caller.post(SITE, "/follow", {"employer": self.slug})
-
-    def next(self, look: OracleView) -> Action | None:
-        word = look.word(SITE, "follow")
-        if look.clicked("button", word, SITE, f"/employer/{self.slug}$"):
-            return None
-        return be_at_employer(look, self.slug, self.name) or look.click("button", word)
-
-    def misses(self, town: Town) -> Misses:
+    def others(self, town: Town) -> tuple[FollowEmployer, ...]:
         row = town.facts[SITE].execute("SELECT * FROM employer WHERE slug != ? ORDER BY slug", (self.slug,)).fetchone()
-        yield "not followed", (SeeEmployer(self.slug, self.name),)
-        yield "another one followed", (FollowEmployer(row["slug"], row["name"]),)
+        return (FollowEmployer(row["slug"], row["name"]),)
 
 
 class CreateAlert(Goal, frozen=True):
@@ -352,7 +338,7 @@ class Apply(Goal, frozen=True):
 
     def allowed(self, town: Town) -> tuple[RowPattern, ...]:
         """To keep a posting on the way to applying is no side effect."""
-        return (RowPattern("fairlead_saved", after={"job": self.job.id}),)
+        return SaveJob(self.job).changes(town)
 
     def reached(self, town: Town) -> tuple[RowPattern, ...]:
         if self.persona:
@@ -433,6 +419,10 @@ class Apply(Goal, frozen=True):
             return look.click(("file", "button"), look.word(SITE, "upload"))
         filled = (look.fill(FIELDS, label, self.persona[name]) for label, name in PERSON.items())
         return next((move for move in filled if move is not None), None)
+
+
+def saved_job(job: Posting) -> SavedThing:
+    return SavedThing(SITE, {"job": job.id}, f"/job/{job.id}", partial(be_at_job, job=job))
 
 
 def be_at_job(look: OracleView, job: Posting) -> Action | None:

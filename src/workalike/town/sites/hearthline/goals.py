@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, timedelta
+from functools import partial
 from urllib.parse import urlencode
 
 import msgspec
@@ -16,6 +17,7 @@ from workalike.town.caller import Caller
 from workalike.town.kit.goal import Goal
 from workalike.town.kit.places import slug_of
 from workalike.town.kit.reading import Hop, SeenPage, follow, site_of
+from workalike.town.kit.saving import Save, SavedThing
 from workalike.town.look import FIELDS, OracleView
 from workalike.town.persona import draw_persona
 from workalike.town.render import long_date
@@ -43,6 +45,10 @@ class HomePlace(msgspec.Struct, frozen=True):
 
 def to_home(home: HomePlace) -> tuple[Hop, ...]:
     return Hop("/", "@search", f"{home.address} {home.town}"), Hop(r"/homes\?q=.*", home.address)
+
+
+def be_at_home(look: OracleView, home: HomePlace) -> Action | None:
+    return None if look.at(SITE, f"/home/{home.slug}$") else follow(look, SITE, to_home(home))
 
 
 class SeeHomePage(SeenPage, frozen=True):
@@ -161,10 +167,15 @@ class KeepSearch(Goal, frozen=True):
         yield "with a filter too many", (replace(self, given=(*self.given, ("age", "7"))),)
 
 
-class KeepHome(Goal, frozen=True):
+class KeepHome(Save, frozen=True):
     """Have one home of some on the list; the first of them is the oracle's choice."""
 
     homes: tuple[HomePlace, ...]
+
+    @property
+    def saved(self) -> tuple[SavedThing, ...]:
+        home = self.homes[0]
+        return (SavedThing(SITE, {"home": home.slug}, f"/home/{home.slug}", partial(be_at_home, home=home)),)
 
     def changes(self, town: Town) -> tuple[RowPattern, ...]:
         slugs = tuple(home.slug for home in self.homes)
@@ -176,29 +187,14 @@ class KeepHome(Goal, frozen=True):
             Criterion("Keeps a home that fits", f"{names}{' …' if len(self.homes) > 4 else ''}, and no other.", 6.0),
         )
 
-    def perform(self, caller: Caller) -> None:
-        caller.get(SITE, f"/home/{self.homes[0].slug}")
-        caller.post(SITE, "/saved", {"home": self.homes[0].slug})
-
-    def next(self, look: OracleView) -> Action | None:
-        home, word = self.homes[0], look.word(SITE, "save")
-        if look.clicked("button", word, SITE, f"/home/{home.slug}$"):
-            return None
-        if look.at(SITE, f"/home/{home.slug}$"):
-            return look.click("button", word)
-        return follow(look, SITE, to_home(home))
-
-    def misses(self, town: Town) -> Misses:
-        yield "nothing kept", ()
+    def others(self, town: Town) -> tuple[KeepHome, ...]:
         right = {home.slug for home in self.homes}
         rows = town.facts[SITE].execute(
             "SELECT * FROM home WHERE town = ? ORDER BY kind != (SELECT kind FROM home WHERE slug = ?), id",
             (self.homes[0].town, self.homes[0].slug),
         )
-        wrong = [HomePlace(row["slug"], row["address"], row["town"]) for row in rows if row["slug"] not in right][:2]
-        for home in wrong:
-            yield f"{home.address} kept instead", (replace(self, homes=(home,)),)
-            yield f"{home.address} kept as well", (self, replace(self, homes=(home,)))
+        wrong = [HomePlace(row["slug"], row["address"], row["town"]) for row in rows if row["slug"] not in right]
+        return tuple(KeepHome((home,)) for home in wrong[:2])
 
 
 class AskTour(Goal, frozen=True):
@@ -226,7 +222,7 @@ class AskTour(Goal, frozen=True):
 
     def allowed(self, town: Town) -> tuple[RowPattern, ...]:
         """To keep the home that one is going to see is no side effect."""
-        return (RowPattern("hearthline_saved", after={"home": self.home.slug}),)
+        return KeepHome((self.home,)).changes(town)
 
     def reached(self, town: Town) -> tuple[RowPattern, ...]:
         if self.persona:
@@ -254,9 +250,7 @@ class AskTour(Goal, frozen=True):
             return None
         if look.at(SITE, "/tour/"):
             return self._answer(look, look.path.removeprefix("/tour/"))
-        if look.at(SITE, f"/home/{self.home.slug}$"):
-            return look.click("button", look.word(SITE, "tour"))
-        return follow(look, SITE, to_home(self.home))
+        return be_at_home(look, self.home) or look.click("button", look.word(SITE, "tour"))
 
     def misses(self, town: Town) -> Misses:
         later = (date.fromisoformat(self.day) + timedelta(1)).isoformat()

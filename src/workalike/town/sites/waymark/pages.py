@@ -10,10 +10,11 @@ import msgspec
 from starlette.responses import Response
 
 from workalike.town.kit.listing import with_query
+from workalike.town.kit.records import count_rows
+from workalike.town.kit.saving import is_saved, saved_values, toggle
 from workalike.town.refkit.geography import District, Metro, find_zip, metro_of, metros, miles
 from workalike.town.refkit.places import DAYS, KINDS, hours_text
 from workalike.town.refkit.prose import tell
-from workalike.town.state import insert
 from workalike.town.visit import PageVisit
 
 SORTS = {"name": "Name", "near": "Distance", "rating": "Rating"}
@@ -69,21 +70,20 @@ def place(visit: PageVisit) -> Response:
     row = _find(visit, visit.part("id"))
     spans = msgspec.json.decode(row["hours"], type=list[tuple[int, int] | None])
     hours = [(day, hours_text(span)) for day, span in zip(DAYS, spans, strict=True)]
-    kept = visit.state.execute("SELECT 1 FROM waymark_kept WHERE place = ?", (row["id"],)).fetchone()
+    kept = is_saved(visit, "waymark_kept", place=row["id"])
     drawn = _map(metro_of(visit.town.world, row["metro"]), [row], None)
     note = tell(visit, str(row["id"]), row["note"])
-    return _page(visit, "place.html", place=row, hours=hours, note=note, drawn=drawn, is_kept=kept is not None)
+    return _page(visit, "place.html", place=row, hours=hours, note=note, drawn=drawn, is_kept=kept)
 
 
 def keep(visit: PageVisit) -> Response:
     row = _find(visit, visit.form.get("place", ""))
-    if visit.state.execute("DELETE FROM waymark_kept WHERE place = ?", (row["id"],)).rowcount == 0:
-        insert(visit.state, "waymark_kept", {"place": row["id"]})
+    toggle(visit, "waymark_kept", place=row["id"])
     return visit.redirect(f"/place/{row['id']}")
 
 
 def kept(visit: PageVisit) -> Response:
-    rows = [_find(visit, row["place"]) for row in visit.state.execute("SELECT place FROM waymark_kept ORDER BY id")]
+    rows = [_find(visit, number) for number in saved_values(visit, "waymark_kept", "place")]
     return _page(visit, "map/kept.html", rows=rows)
 
 
@@ -107,5 +107,5 @@ def _map(metro: Metro, rows: Iterable[sqlite3.Row], start: tuple[int, int] | Non
 
 
 def _page(visit: PageVisit, template: str, **values: Any) -> Response:
-    count = visit.state.execute("SELECT count(*) FROM waymark_kept").fetchone()[0]
+    count = count_rows(visit.state, "waymark_kept")
     return visit.html(template, kept_count=count, kinds=KINDS, asked=visit.query, **values)
