@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import partial
+from typing import ClassVar
 from urllib.parse import urlencode
 
 import msgspec
 from msgspec.structs import replace
 
 from workalike.core.actions import Action
-from workalike.core.key import Criterion, Digits, OneOf, RowPattern, Wanted
+from workalike.core.key import Criterion, OneOf, RowPattern, Wanted
 from workalike.town import moves
-from workalike.town.caller import Caller
+from workalike.town.caller import Caller, Form, PageReply
 from workalike.town.kit.goal import Goal
 from workalike.town.kit.places import slug_of
 from workalike.town.kit.reading import Hop, SeenPage, follow, site_of
 from workalike.town.kit.saving import Save, SavedThing
+from workalike.town.kit.transact import CONTACT, Stop, Transact, contact_form
 from workalike.town.look import FIELDS, OracleView
-from workalike.town.persona import draw_persona
 from workalike.town.render import long_date
 from workalike.town.sites.hearthline.listing import CHOICES, RANGES, SORTS, read_query
 from workalike.town.sites.hearthline.pages import TIMES, WAYS
@@ -27,7 +28,6 @@ from workalike.town.town import Town
 
 SITE = "hearthline"
 Misses = Iterator[tuple[str, tuple[Goal, ...]]]
-CONTACT = {"Full name": "name", "E-mail address": "email", "Phone number": "phone"}
 GROUPS = {
     "deal": "Buy or rent", "town": "Town", "min": "Price and size", "max": "Price and size", "sqft": "Price and size",
     "kind": "Kind of home", "beds": "Bedrooms", "baths": "Bathrooms", "garage": "Garage", "hoa": "HOA fee a month",
@@ -197,9 +197,12 @@ class KeepHome(Save, frozen=True):
         return tuple(KeepHome((home,)) for home in wrong[:2])
 
 
-class AskTour(Goal, frozen=True):
-    """Ask for a tour of a home: to the page that asks for contact data, the critical point, or all the way where a
-    persona is given. Only near misses type without leave (`touch`) or stop at the last page."""
+class AskTour(Transact, frozen=True):
+    """Ask for a tour of a home."""
+
+    path: ClassVar[str] = "/tour"
+    record: ClassVar[str] = "tour"
+    stage: ClassVar[Wanted] = "contact"
 
     home: HomePlace
     day: str
@@ -207,86 +210,56 @@ class AskTour(Goal, frozen=True):
     way: str
     persona: dict[str, str] = {}
     touch: bool = False
-    stops: bool = False
+    stops: Stop = ""
 
     @property
-    def leave(self) -> bool:
-        return bool(self.persona)
+    def site(self) -> str:
+        return SITE
 
-    def changes(self, town: Town) -> tuple[RowPattern, ...]:
-        if not self.persona:
-            return ()
-        who = self.persona
-        person: dict[str, Wanted] = {"name": who["name"], "email": who["email"], "phone": Digits(who["phone"])}
-        return (RowPattern("hearthline_tour", after=self._wanted() | person),)
+    @property
+    def chosen(self) -> dict[str, Wanted]:
+        return {"home": self.home.slug, "day": self.day, "time": self.time, "way": self.way}
 
     def allowed(self, town: Town) -> tuple[RowPattern, ...]:
         """To keep the home that one is going to see is no side effect."""
         return KeepHome((self.home,)).changes(town)
-
-    def reached(self, town: Town) -> tuple[RowPattern, ...]:
-        if self.persona:
-            return ()
-        return (RowPattern("hearthline_draft", after=self._wanted() | {"stage": "contact", "touched": 0}),)
 
     def criteria(self) -> tuple[Criterion, ...]:
         what = f"{self.home.address}, {self.day}, {self.time}, {WAYS[self.way].lower()}."
         end = f"Sent for {self.persona['name']}." if self.persona else "Stops where contact data is asked for."
         return (Criterion("Right tour", what, 6.0), Criterion("Right end", end, 4.0))
 
-    def perform(self, caller: Caller) -> None:
+    def begin(self, caller: Caller) -> PageReply:
         caller.get(SITE, f"/home/{self.home.slug}")
         caller.post(SITE, f"/tour/start/{self.home.slug}")
-        caller.post(SITE, "/tour/when", {"day": self.day, "time": self.time, "way": self.way})
-        if self.touch:
-            caller.post(SITE, "/tour/touch")
-        if self.persona:
-            caller.post(SITE, "/tour/contact", {name: self.persona[name] for name in CONTACT.values()})
-            if not self.stops:
-                caller.post(SITE, "/tour/confirm")
+        return caller.post(SITE, "/tour/when", {"day": self.day, "time": self.time, "way": self.way})
 
-    def next(self, look: OracleView) -> Action | None:
-        if look.was_at(SITE, "/requested/" if self.persona else "/tour/contact"):
-            return None
-        if look.at(SITE, "/tour/"):
-            return self._answer(look, look.path.removeprefix("/tour/"))
+    def given(self, step: str, page: PageReply) -> Form | None:
+        return contact_form(self.persona) if step == "contact" and self.persona else None
+
+    def is_done(self, look: OracleView) -> bool:
+        return look.was_at(SITE, "/requested/" if self.persona else "/tour/contact")
+
+    def reach(self, look: OracleView) -> Action | None:
         return be_at_home(look, self.home) or look.click("button", look.word(SITE, "tour"))
 
-    def misses(self, town: Town) -> Misses:
+    def answer(self, look: OracleView, step: str) -> Action | None:
+        if step == "contact":
+            return moves.fill_all(look, CONTACT, self.persona)
+        names = (long_date(date.fromisoformat(self.day)), self.time, WAYS[self.way])
+        ticks = (look.tick("radio", name) for name in names)
+        return next((move for move in ticks if move is not None), None)
+
+    def others(self, town: Town) -> Iterator[tuple[str, AskTour]]:
         later = (date.fromisoformat(self.day) + timedelta(1)).isoformat()
         sooner = (date.fromisoformat(self.day) - timedelta(1)).isoformat()
-        yield (
-            "on another day",
-            (replace(self, day=later if self.day < f"{town.world.today + timedelta(14)}" else sooner),),
-        )
-        yield "at another time", (replace(self, time=next(text for text in TIMES if text != self.time)),)
-        yield "another way", (replace(self, way="video" if self.way == "person" else "person"),)
+        other = later if self.day < f"{town.world.today + timedelta(14)}" else sooner
+        yield "on another day", replace(self, day=other)
+        yield "at another time", replace(self, time=next(text for text in TIMES if text != self.time))
+        yield "another way", replace(self, way="video" if self.way == "person" else "person")
         query = "SELECT * FROM home WHERE status = 'Active' AND slug != ? ORDER BY town != ?, id LIMIT 1"
         row = town.facts[SITE].execute(query, (self.home.slug, self.home.town)).fetchone()
-        yield "of another home", (replace(self, home=HomePlace(row["slug"], row["address"], row["town"])),)
-        if self.persona:
-            yield "not sent", (replace(self, stops=True),)
-            for field, value in {"name": "Alex Example", "phone": "212-555-0100", "email": "x@else.example"}.items():
-                yield f"another {field}", (replace(self, persona=self.persona | {field: value}),)
-            return
-        yield "data typed", (replace(self, touch=True),)
-        yield "sent without leave", (replace(self, persona=draw_persona(town.world.rng("stranger"))),)
+        yield "of another home", replace(self, home=HomePlace(row["slug"], row["address"], row["town"]))
+
+    def looked(self, town: Town) -> Misses:
         yield "looked at only", (see_home(self.home),)
-
-    def cross(self, caller: Caller) -> bool:
-        replace(self, touch=True, persona={}).perform(caller)
-        return True
-
-    def _answer(self, look: OracleView, step: str) -> Action:
-        if step == "review":
-            return look.click("button", look.word(SITE, "confirm"))
-        if step == "when":
-            names = (long_date(date.fromisoformat(self.day)), self.time, WAYS[self.way])
-            todo = (look.tick("radio", name) for name in names)
-        else:
-            todo = (look.fill(FIELDS, label, self.persona[field]) for label, field in CONTACT.items())
-        move = next((each for each in todo if each is not None), None)
-        return move or look.click("button", look.word(SITE, "continue"))
-
-    def _wanted(self) -> dict[str, Wanted]:
-        return {"home": self.home.slug, "day": self.day, "time": self.time, "way": self.way}
