@@ -15,7 +15,7 @@ from workalike.town.bookkit.desk import BookingDesk
 from workalike.town.bookkit.pictures import city_picture, venue_picture
 from workalike.town.bookkit.slots import HORIZON, MOST, Party, fits, full_days, party_of, read_day, read_party, slots
 from workalike.town.bookkit.venue import WEEKDAYS, Venue, venue_by, venues_in
-from workalike.town.kit.listing import page_number, with_query
+from workalike.town.kit.listing import labels_of, page_number, with_query
 from workalike.town.kit.records import count_rows
 from workalike.town.kit.saving import add_or_remove, is_saved, saved_values
 from workalike.town.visit import PageVisit
@@ -133,7 +133,7 @@ class VenuePages(msgspec.Struct, frozen=True):
         found = listing.run_query(visit.town.world, visit.facts, ask, day, party, self.desk.facets)
         values: dict[str, Any] = {"ask": ask, "found": found, "items": items, "city": city, "where": city}
         values |= {"day": day, "party": party or party_of(self.desk.usual), "with_query": with_query}
-        values |= {"sorts": listing.SORTS, "sorted_by": ask.sort, "ratings": listing.RATINGS}
+        values |= {"sorts": labels_of(listing.SORTS), "sorted_by": ask.sort, "ratings": listing.RATINGS}
         if visit.query.get("piece"):
             return visit.html("book/cards.html", desk=self.desk, clock=clock, query_of=query_of, **values)
         return desk_page(self.desk, visit, "results.html", **values)

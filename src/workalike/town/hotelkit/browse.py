@@ -15,7 +15,7 @@ from workalike.town.hotelkit.agency import HotelAgency
 from workalike.town.hotelkit.houses import CITIES, COUNTRY
 from workalike.town.hotelkit.pictures import city_picture, hotel_picture
 from workalike.town.hotelkit.prices import HotelStay, read_stay
-from workalike.town.kit.listing import page_number, with_query
+from workalike.town.kit.listing import labels_of, page_number, with_query
 from workalike.town.kit.records import count_rows
 from workalike.town.kit.saving import add_or_remove, is_saved, saved_values
 from workalike.town.visit import PageVisit
@@ -158,7 +158,7 @@ class HotelPages(msgspec.Struct, frozen=True):
         ask = listing.read_ask(items, city, page_number(visit))
         found = listing.run_ask(self.agency, visit.town.world, visit.facts, ask, stay)
         values: dict[str, Any] = {"ask": ask, "found": found, "stay": stay, "problem": problem, "items": items}
-        values |= {"with_query": with_query, "sorts": listing.SORTS, "boards": listing.BOARDS}
+        values |= {"with_query": with_query, "sorts": labels_of(listing.SORTS), "boards": listing.BOARDS}
         values |= {"ratings": listing.RATINGS, "distances": listing.DISTANCES, "city": city}
         values |= {"where": city, "sorted_by": ask.sort}
         if visit.query.get("piece"):

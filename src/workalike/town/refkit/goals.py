@@ -172,7 +172,7 @@ def be_at_places(look: OracleView, near: FindPlaces) -> Action | None:
         return away
     query = moves.query(look.url)
     if look.at(MAP, "/find$") and (query.get("kind"), query.get("zip")) == ([near.kind], [near.zip]):
-        return moves.sort(look, SORTS[near.sort])
+        return moves.sort(look, SORTS[near.sort].label)
     if not look.at(MAP, "/(find)?$"):
         return Visit(f"http://{MAP}.{DOMAIN}/")
     return (

@@ -13,7 +13,7 @@ from urllib.parse import quote
 import msgspec
 from starlette.responses import Response
 
-from workalike.town.kit.listing import page_number, pages_of, with_query
+from workalike.town.kit.listing import page_number, paged, typed_so_far, with_query
 from workalike.town.kit.records import count_rows
 from workalike.town.kit.saving import is_saved, saved_values, toggle
 from workalike.town.refkit.prose import facts_in, plain, tell
@@ -134,11 +134,11 @@ def kept_pages(visit: PageVisit) -> Response:
 
 
 def suggestions(visit: PageVisit) -> Response:
-    typed = visit.query.get("q", "").strip().lower()
+    typed = typed_so_far(visit.query.get("q", "")).lower()
     rows = visit.facts.execute(
         "SELECT title FROM page WHERE lower(title) LIKE ? ORDER BY title LIMIT 6", (f"{typed}%",)
     )
-    return visit.json([row["title"] for row in rows] if len(typed) > 1 else [])
+    return visit.json([row["title"] for row in rows] if typed else [])
 
 
 ROUTES = (
@@ -162,10 +162,10 @@ class _Found(msgspec.Struct, frozen=True):
 
 
 def _list(visit: PageVisit, rows: list[sqlite3.Row], page: int, title: str, asked: str) -> Response:
-    found = _Found(pages_of(len(rows), PER_PAGE), len(rows))
+    shown, total, pages = paged(rows, page, PER_PAGE)
+    found = _Found(pages, total)
     if page > max(1, found.pages):
         raise visit.missing("page")
-    shown = rows[PER_PAGE * (page - 1) : PER_PAGE * page]
     items = list(visit.request.query_params.multi_items())
     return _page(
         visit, "list.html", rows=shown, found=found, ask=_Asked(page), heading=title, items=items,

@@ -206,7 +206,7 @@ class FlyTrip(Goal, frozen=True):
         if self.nonstop and "0" not in query.get("stops", ()):
             return moves.narrow(look, "Stops", "Nonstop only")
         if self.sort and query.get("sort") != [self.sort]:
-            return moves.sort(look, SORTS[self.sort][0])
+            return moves.sort(look, SORTS[self.sort].label)
         key = self.trip.inbound if query.get("picked") else self.trip.outbound
         return look.click("button", f"{look.word(self.site, 'select')} {key.replace('/', ' + ')}")
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from workalike.town.kit.listing import page_number, whole, with_query
+from workalike.town.kit.listing import labels_of, page_number, whole, with_query
 from workalike.town.kit.places import slug_of, yards
 from workalike.town.kit.records import count_rows, find_record
 from workalike.town.kit.saving import add_or_remove, is_saved, saved_values
@@ -43,7 +43,7 @@ def events(visit: PageVisit) -> Response:
     ask = listing.read_query(items, page_number(visit))
     found = listing.run_query(visit.facts, ask)
     words: dict[str, Any] = {
-        "sorts": listing.SORTS,
+        "sorts": labels_of(listing.SORTS),
         "months": listing.MONTHS,
         "suits": listing.SUITS,
         "with_query": with_query,

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from starlette.responses import Response
 
-from workalike.town.kit.listing import page_number, with_query
+from workalike.town.kit.listing import labels_of, page_number, typed_so_far, with_query
 from workalike.town.kit.records import count_rows
 from workalike.town.kit.saving import is_saved
 from workalike.town.refkit.prose import tell
@@ -42,8 +42,8 @@ def results(visit: PageVisit) -> Response:
     if visit.query.get("piece"):
         return visit.file(board_part(visit, "jobs/cards.html", **values).encode(), "text/html")
     return board_page(
-        visit, "results.html", **values, sorts=SORTS, sorted_by=ask.sort, pays=PAYS, ranges=RANGES, days=DAYS,
-        titles=TITLES,
+        visit, "results.html", **values, sorts=labels_of(SORTS), sorted_by=ask.sort, pays=PAYS, ranges=RANGES,
+        days=DAYS, titles=TITLES,
     )  # fmt: skip
 
 
@@ -88,11 +88,11 @@ def employer(visit: PageVisit) -> Response:
 
 def suggestions(visit: PageVisit) -> Response:
     """Titles and employers that hold what was typed."""
-    typed = visit.query.get("q", "").strip().lower()
+    typed = typed_so_far(visit.query.get("q", "")).lower()
     names = visit.facts.execute("SELECT name FROM employer ORDER BY name").fetchall()
     found = [role.title for role in ROLES if typed in role.title.lower()]
     found += [row["name"] for row in names if typed in row["name"].lower()]
-    return visit.json(found[:6] if len(typed) > 1 else [])
+    return visit.json(found[:6] if typed else [])
 
 
 def help_page(visit: PageVisit) -> Response:

@@ -88,7 +88,7 @@ class SearchJobs(Goal, frozen=True):
         for name, value in self.ask.items:
             if name in _GROUPS and value not in query.get(name, ()):
                 return moves.narrow(look, _GROUPS[name], _label(name, value))
-        return moves.sort(look, SORTS[self.ask.sort])
+        return moves.sort(look, SORTS[self.ask.sort].label)
 
     def misses(self, town: Town) -> Misses:
         yield "right answer, but an alert made", (self, CreateAlert("nurse", "Boston", "Daily"))

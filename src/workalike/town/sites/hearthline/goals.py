@@ -107,7 +107,7 @@ class SeeSearch(Goal, frozen=True):
         for name, value in self.given:
             if value not in asked.get(name, ()):
                 return self._set(look, name, value)
-        return moves.sort(look, SORTS[self.sort]) if self.sort not in (*asked.get("sort", ()), "new") else None
+        return moves.sort(look, SORTS[self.sort].label) if self.sort not in (*asked.get("sort", ()), "new") else None
 
     def misses(self, town: Town) -> Misses:
         yield "right answer, but the search saved", (self, KeepSearch(self.given))

@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from workalike.town.kit.listing import page_number, with_query
+from workalike.town.kit.listing import labels_of, page_number, with_query
 from workalike.town.kit.places import slug_of
 from workalike.town.kit.records import count_rows, find_record, scattered_number
 from workalike.town.kit.saving import add_or_remove, is_saved, saved_values
@@ -49,7 +49,12 @@ def homes(visit: PageVisit) -> Response:
     ask = listing.read_query(items, page_number(visit))
     found = listing.run_query(visit.facts, ask, visit.today)
     values: dict[str, Any] = {"ask": ask, "found": found, "items": items, "sorted_by": ask.sort, "q": ask.one("q")}
-    values |= {"sorts": listing.SORTS, "choices": listing.CHOICES, "ranges": listing.RANGES, "many": listing.MANY}
+    values |= {
+        "sorts": labels_of(listing.SORTS),
+        "choices": listing.CHOICES,
+        "ranges": listing.RANGES,
+        "many": listing.MANY,
+    }
     return page(visit, "homes.html", with_query=with_query, size=SIZE, **values)
 
 
