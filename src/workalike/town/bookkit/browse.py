@@ -104,10 +104,10 @@ class VenuePages(msgspec.Struct, frozen=True):
 
     def picture(self, visit: PageVisit) -> Response:
         venue, view = find_venue(visit, visit.part("slug")), visit.query.get("view", "0")
-        return _drawn(visit, venue_picture(self.desk.name, venue, int(view) % 4 if view.isdecimal() else 0))
+        return visit.drawing(venue_picture(self.desk.name, venue, int(view) % 4 if view.isdecimal() else 0))
 
     def city_picture(self, visit: PageVisit) -> Response:
-        return _drawn(visit, city_picture(self._city(visit)))
+        return visit.drawing(city_picture(self._city(visit)))
 
     def saved(self, visit: PageVisit) -> Response:
         venues = [find_venue(visit, slug) for slug in saved_values(visit, self.desk.table("saved"), "venue")]
@@ -182,9 +182,3 @@ def query_of(day: Any, party: Party) -> str:
     """Day and party as part of an address."""
     many = "&".join(f"{name}={count}" for name, count in party.counts.items())
     return f"day={day.isoformat()}&{many}" if day else many
-
-
-def _drawn(visit: PageVisit, data: bytes) -> Response:
-    response = visit.file(data, "image/svg+xml")
-    response.headers["cache-control"] = "max-age=3600"
-    return response

@@ -134,12 +134,12 @@ class HotelPages(msgspec.Struct, frozen=True):
         row = find_hotel(visit, visit.part("slug"))
         view, room = visit.query.get("view", "0"), visit.query.get("room", "")[:8]
         drawn = hotel_picture(row["slug"], row["stars"], row["tone"], int(view) if view.isdecimal() else 0, room)
-        return _drawn(visit, drawn)
+        return visit.drawing(drawn)
 
     def city_picture(self, visit: PageVisit) -> Response:
         if visit.part("city") not in COUNTRY:
             raise visit.missing("picture")
-        return _drawn(visit, city_picture(visit.part("city"), "wide" in visit.query))
+        return visit.drawing(city_picture(visit.part("city"), "wide" in visit.query))
 
     def saved(self, visit: PageVisit) -> Response:
         hotels = [find_hotel(visit, slug) for slug in saved_values(visit, self.agency.table("saved"), "hotel")]
@@ -193,9 +193,3 @@ def quirk_of(world: World, site: str, slug: str) -> tuple[str, str] | None:
 def _remarks(visit: PageVisit, slug: str, rng: Random) -> list[tuple[str, str]]:
     said, quirk = rng.sample(REMARKS, 3), quirk_of(visit.town.world, visit.site.name, slug)
     return [*said[:2], quirk, *said[2:]] if quirk else said
-
-
-def _drawn(visit: PageVisit, data: bytes) -> Response:
-    response = visit.file(data, "image/svg+xml")
-    response.headers["cache-control"] = "max-age=3600"
-    return response

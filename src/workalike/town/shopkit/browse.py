@@ -105,9 +105,7 @@ class ShopPages(msgspec.Struct, frozen=True):
         asked = visit.query.get("color", "")
         tone = asked if asked in COLOURS else own_colour(visit.facts, row) or row["tone"]
         drawn = picture(row["shape"], tone, int(view) if view.isdigit() else 0, visit.words.get("paper", "#f4f2ee"))
-        response = visit.file(drawn, "image/svg+xml")
-        response.headers["cache-control"] = "max-age=3600"
-        return response
+        return visit.drawing(drawn)
 
     def kind_picture(self, visit: PageVisit) -> Response:
         """What stands for a whole category."""

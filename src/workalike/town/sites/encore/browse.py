@@ -175,9 +175,7 @@ def claim(visit: PageVisit) -> Response:
 
 def picture(visit: PageVisit) -> Response:
     row = find_event(visit, visit.part("slug"))
-    response = visit.file(poster(row["slug"], row["genre"], "wide" in visit.query), "image/svg+xml")
-    response.headers["cache-control"] = "max-age=3600"
-    return response
+    return visit.drawing(poster(row["slug"], row["genre"], "wide" in visit.query))
 
 
 def page(visit: PageVisit, template: str, status: int = 200, **values: Any) -> Response:

@@ -161,9 +161,7 @@ def picture(visit: PageVisit) -> Response:
     row = find_home(visit, visit.part("slug"))
     view = visit.query.get("view", "0")
     drawn = home_picture(row["slug"], row["kind"], row["garage"], int(view) if view.isdecimal() else 0)
-    response = visit.file(drawn, "image/svg+xml")
-    response.headers["cache-control"] = "max-age=3600"
-    return response
+    return visit.drawing(drawn)
 
 
 def page(visit: PageVisit, template: str, status: int = 200, **values: Any) -> Response:
