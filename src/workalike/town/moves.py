@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from urllib.parse import parse_qs, urlsplit
 
 from workalike.core.actions import Action, Press
@@ -43,6 +44,12 @@ def pay(look: OracleView, who: dict[str, str]) -> Action | None:
         or look.fill(FIELDS, "Expiry date", who["card_expiry"])
         or look.fill(FIELDS, "Security code", who["card_code"])
     )
+
+
+def fill_all(look: OracleView, labels: Mapping[str, str], texts: Mapping[str, str]) -> Action | None:
+    """Have texts stand in fields: each label with the name of its text."""
+    fills = (look.fill(FIELDS, label, texts[name]) for label, name in labels.items())
+    return next((move for move in fills if move is not None), None)
 
 
 def query(url: str | None) -> dict[str, list[str]]:

@@ -142,6 +142,10 @@ class PageVisit:
         headers = {"content-disposition": f'attachment; filename="{name}"'} if name else None
         return Response(data, media_type=media_type, headers=headers)
 
+    def drawing(self, svg: bytes) -> Response:
+        """A picture of our own, which a browser may keep for an hour."""
+        return Response(svg, media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
+
     def missing(self, what: str = "page") -> HTTPException:
         """To be raised: the site's own 404 page."""
         return HTTPException(404, f"We can't find that {what}.")

@@ -15,8 +15,9 @@ from workalike.town.bookkit.desk import BookingDesk
 from workalike.town.bookkit.pictures import city_picture, venue_picture
 from workalike.town.bookkit.slots import HORIZON, MOST, Party, fits, full_days, party_of, read_day, read_party, slots
 from workalike.town.bookkit.venue import WEEKDAYS, Venue, venue_by, venues_in
-from workalike.town.kit.listing import page_number, with_query
-from workalike.town.state import insert
+from workalike.town.kit.listing import labels_of, page_number, with_query
+from workalike.town.kit.records import count_rows
+from workalike.town.kit.saving import add_or_remove, is_saved, saved_values
 from workalike.town.visit import PageVisit
 
 MONTHS = 62
@@ -71,7 +72,6 @@ class VenuePages(msgspec.Struct, frozen=True):
         day, party = asked_for(self.desk, visit)
         near = [each for each in venues_in(visit.facts, venue.city) if each.slug != venue.slug]
         near.sort(key=lambda each: metres((venue.x, venue.y), (each.x, each.y)))
-        is_saved = visit.state.execute(f"SELECT 1 FROM {self.desk.table('saved')} WHERE venue = ?", (venue.slug,))
         return desk_page(
             self.desk,
             visit,
@@ -82,7 +82,7 @@ class VenuePages(msgspec.Struct, frozen=True):
             times=slots(visit.town.world, venue, day) if day else (),
             near=near[:3],
             first=FIRST_REMARKS,
-            is_saved=is_saved.fetchone() is not None,
+            is_saved=is_saved(visit, self.desk.table("saved"), venue=venue.slug),
         )
 
     def page(self, visit: PageVisit) -> Response:
@@ -104,21 +104,18 @@ class VenuePages(msgspec.Struct, frozen=True):
 
     def picture(self, visit: PageVisit) -> Response:
         venue, view = find_venue(visit, visit.part("slug")), visit.query.get("view", "0")
-        return _drawn(visit, venue_picture(self.desk.name, venue, int(view) % 4 if view.isdecimal() else 0))
+        return visit.drawing(venue_picture(self.desk.name, venue, int(view) % 4 if view.isdecimal() else 0))
 
     def city_picture(self, visit: PageVisit) -> Response:
-        return _drawn(visit, city_picture(self._city(visit)))
+        return visit.drawing(city_picture(self._city(visit)))
 
     def saved(self, visit: PageVisit) -> Response:
-        rows = visit.state.execute(f"SELECT venue FROM {self.desk.table('saved')} ORDER BY id").fetchall()
-        return desk_page(self.desk, visit, "book/saved.html", venues=[find_venue(visit, row["venue"]) for row in rows])
+        venues = [find_venue(visit, slug) for slug in saved_values(visit, self.desk.table("saved"), "venue")]
+        return desk_page(self.desk, visit, "book/saved.html", venues=venues)
 
     def save(self, visit: PageVisit) -> Response:
         """Put a venue on the list, or take it off."""
-        slug, table = find_venue(visit, visit.form.get("venue", "")).slug, self.desk.table("saved")
-        visit.state.execute(f"DELETE FROM {table} WHERE venue = ?", (slug,))
-        if "remove" not in visit.form:
-            insert(visit.state, table, {"venue": slug})
+        add_or_remove(visit, self.desk.table("saved"), venue=find_venue(visit, visit.form.get("venue", "")).slug)
         return visit.redirect("/saved")
 
     def help(self, visit: PageVisit) -> Response:
@@ -136,7 +133,7 @@ class VenuePages(msgspec.Struct, frozen=True):
         found = listing.run_query(visit.town.world, visit.facts, ask, day, party, self.desk.facets)
         values: dict[str, Any] = {"ask": ask, "found": found, "items": items, "city": city, "where": city}
         values |= {"day": day, "party": party or party_of(self.desk.usual), "with_query": with_query}
-        values |= {"sorts": listing.SORTS, "sorted_by": ask.sort, "ratings": listing.RATINGS}
+        values |= {"sorts": labels_of(listing.SORTS), "sorted_by": ask.sort, "ratings": listing.RATINGS}
         if visit.query.get("piece"):
             return visit.html("book/cards.html", desk=self.desk, clock=clock, query_of=query_of, **values)
         return desk_page(self.desk, visit, "results.html", **values)
@@ -160,7 +157,7 @@ def asked_for(desk: BookingDesk, visit: PageVisit) -> tuple[Any, Party | None]:
 def desk_page(desk: BookingDesk, visit: PageVisit, template: str, status: int = 200, **values: Any) -> Response:
     """A page with what every page's head shows."""
     given: dict[str, Any] = {"day": None, "party": party_of(desk.usual), "where": "", "horizon": HORIZON, "most": MOST}
-    count = visit.state.execute(f"SELECT count(*) FROM {desk.table('saved')}").fetchone()[0]
+    count = count_rows(visit.state, desk.table("saved"))
     given |= {"desk": desk, "saved_count": count, "clock": clock, "query_of": query_of, "fits": fits, "venue": None}
     return visit.html(template, status, **(given | values))
 
@@ -185,9 +182,3 @@ def query_of(day: Any, party: Party) -> str:
     """Day and party as part of an address."""
     many = "&".join(f"{name}={count}" for name, count in party.counts.items())
     return f"day={day.isoformat()}&{many}" if day else many
-
-
-def _drawn(visit: PageVisit, data: bytes) -> Response:
-    response = visit.file(data, "image/svg+xml")
-    response.headers["cache-control"] = "max-age=3600"
-    return response

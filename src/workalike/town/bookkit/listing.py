@@ -11,12 +11,19 @@ import msgspec
 
 from workalike.town.bookkit.slots import Party, Slot, fits, slots
 from workalike.town.bookkit.venue import Venue, venues_in
-from workalike.town.kit.listing import counted, page_of, pages_of
+from workalike.town.kit.listing import SortOrder, counted, is_let_through, paged, read_address, typed_so_far
 from workalike.town.world import World
 
 PER_PAGE = 8
 RATINGS = {"4.5": "4.5 and up", "4": "4.0 and up", "3.5": "3.5 and up"}
-SORTS = {"recommended": "Recommended", "rating": "Best rated", "price": "Lowest price", "name": "Name"}
+SORTS: dict[str, SortOrder[Callable[[Venue], Any]]] = {
+    "recommended": SortOrder("Recommended", lambda venue: venue.rank),
+    "rating": SortOrder("Best rated", lambda venue: (-venue.rating, -venue.reviews)),
+    "price": SortOrder(
+        "Lowest price", lambda venue: (venue.level, sum(fare.cents for fare in venue.fares[:1]), venue.rank)
+    ),
+    "name": SortOrder("Name", lambda venue: venue.name),
+}
 
 
 class VenueQuery(msgspec.Struct, frozen=True):
@@ -56,20 +63,17 @@ class VenueListing(msgspec.Struct, frozen=True):
 
 
 def read_query(items: Iterable[tuple[str, str]], city: str, facets: tuple[str, ...] = (), page: int = 1) -> VenueQuery:
-    given: dict[str, list[str]] = {}
-    for name, value in items:
-        given.setdefault(name, []).append(value)
-    rating, sort = given.get("rating", [""])[-1], given.get("sort", [""])[-1]
+    asked = read_address(items)
     return VenueQuery(
         city,
-        tuple(given.get("kind", ())),
-        tuple(given.get("area", ())),
-        tuple(given.get("trait", ())),
-        tuple(given.get("level", ())),
-        tuple((name, value) for name in facets for value in given.get(name, ())),
-        rating if rating in RATINGS else "",
-        "online" in given,
-        sort if sort in SORTS else "recommended",
+        asked.all("kind"),
+        asked.all("area"),
+        asked.all("trait"),
+        asked.all("level"),
+        tuple((name, value) for name in facets for value in asked.all(name)),
+        asked.one("rating", RATINGS),
+        "online" in asked.values,
+        asked.one("sort", SORTS, "recommended"),
         page,
     )
 
@@ -85,11 +89,9 @@ def run_query(
     """Venues that have nothing free come last, whatever the order."""
     every = venues_in(facts, query.city)
     hits = [VenueHit(venue, free_times(world, venue, day, party)) for venue in every if _fits(venue, query)]
-    hits.sort(key=lambda hit: (day is not None and not hit.times, _ORDERS[query.sort](hit.venue)))
+    hits.sort(key=lambda hit: (day is not None and not hit.times, SORTS[query.sort].key(hit.venue)))
     return VenueListing(
-        list(page_of(hits, query.page, PER_PAGE)),
-        len(hits),
-        pages_of(len(hits), PER_PAGE),
+        *paged(hits, query.page, PER_PAGE),
         counted(venue.kind for venue in every),
         counted(venue.area for venue in every),
         counted(trait for venue in every for trait in venue.traits),
@@ -106,8 +108,8 @@ def free_times(world: World, venue: Venue, day: date | None, party: Party | None
 
 def suggest(facts: sqlite3.Connection, typed: str, most: int = 7) -> list[dict[str, str]]:
     """Cities and venues whose name holds what is typed."""
-    typed = " ".join(typed.split())
-    if len(typed) < 2:
+    typed = typed_so_far(typed)
+    if not typed:
         return []
     cities = facts.execute("SELECT DISTINCT city FROM venue WHERE city LIKE ? ORDER BY city", (f"{typed}%",)).fetchall()
     venues = facts.execute(
@@ -120,19 +122,11 @@ def suggest(facts: sqlite3.Connection, typed: str, most: int = 7) -> list[dict[s
 
 def _fits(venue: Venue, query: VenueQuery) -> bool:
     return (
-        (not query.kinds or venue.kind in query.kinds)
-        and (not query.areas or venue.area in query.areas)
+        is_let_through(venue.kind, query.kinds)
+        and is_let_through(venue.area, query.areas)
         and set(query.traits) <= set(venue.traits)
-        and (not query.levels or str(venue.level) in query.levels)
+        and is_let_through(str(venue.level), query.levels)
         and all((name, venue.detail(name)) in query.details for name, _ in query.details)
         and venue.rating >= float(query.rating or 0)
         and (not query.online or venue.books == "online")
     )
-
-
-_ORDERS: dict[str, Callable[[Venue], Any]] = {
-    "recommended": lambda venue: venue.rank,
-    "rating": lambda venue: (-venue.rating, -venue.reviews),
-    "price": lambda venue: (venue.level, sum(fare.cents for fare in venue.fares[:1]), venue.rank),
-    "name": lambda venue: venue.name,
-}

@@ -13,6 +13,7 @@ from workalike.town.bookkit.booking import SlotBookingPages
 from workalike.town.bookkit.browse import VenuePages
 from workalike.town.bookkit.desk import BookingDesk
 from workalike.town.bookkit.manage import SlotRecordPages
+from workalike.town.kit.records import cancel_own
 from workalike.town.site import PageRoute, RecordDesk, Site, Skin
 from workalike.town.template import Template
 from workalike.town.world import World
@@ -78,6 +79,6 @@ def pages(desk: BookingDesk) -> tuple[PageRoute, ...]:
         PageRoute("/wait/{slug}", book.wait, ("GET", "POST")),
         PageRoute("/find", manage.find, ("GET", "POST")),
         PageRoute("/booking/{number}", manage.show),
-        PageRoute("/booking/{number}/cancel", manage.cancel, post),
+        PageRoute("/booking/{number}/cancel", cancel_own, post),
         PageRoute("/booking/{number}/confirmation.pdf", manage.confirmation),
     )

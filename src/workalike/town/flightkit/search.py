@@ -17,17 +17,17 @@ from workalike.town.flightkit.places import CARRIERS, CITIES, AirportCity, city_
 from workalike.town.flightkit.planes import CABINS
 from workalike.town.flightkit.schedule import HORIZON, is_full, schedule
 from workalike.town.flightkit.trip import EXTRAS
-from workalike.town.kit.listing import with_query
+from workalike.town.kit.listing import SortOrder, counted, is_let_through, labels_of, read_address, with_query
 from workalike.town.visit import PageVisit
 from workalike.town.world import World
 
 MOST_PEOPLE = 6
 TIMES = {"morning": ("Morning", 300, 720), "afternoon": ("Afternoon", 720, 1080), "evening": ("Evening", 1080, 1740)}
-SORTS: dict[str, tuple[str, Callable[[FlightOffer], Any]]] = {
-    "price": ("Lowest price", lambda each: (each.cents is None, each.cents, each.way.departs)),
-    "fastest": ("Shortest time", lambda each: (each.way.minutes, each.way.departs)),
-    "earliest": ("Earliest departure", lambda each: (each.way.departs, each.way.minutes)),
-    "latest": ("Latest departure", lambda each: (-each.way.departs, each.way.minutes)),
+SORTS: dict[str, SortOrder[Callable[[FlightOffer], Any]]] = {
+    "price": SortOrder("Lowest price", lambda each: (each.cents is None, each.cents, each.way.departs)),
+    "fastest": SortOrder("Shortest time", lambda each: (each.way.minutes, each.way.departs)),
+    "earliest": SortOrder("Earliest departure", lambda each: (each.way.departs, each.way.minutes)),
+    "latest": SortOrder("Latest departure", lambda each: (-each.way.departs, each.way.minutes)),
 }
 
 
@@ -107,15 +107,18 @@ class FlightSearchPages(msgspec.Struct, frozen=True):
         if ask is None:
             return page(self.agency, visit, "flights/again.html", ask=None, problem=problem)
         found = shown(self.agency, visit.town.world, ask)
-        kept = sorted(_narrow(found, visit), key=SORTS[_sort(visit)][1])
+        kept = sorted(_narrow(found, visit), key=SORTS[_sort(visit)].key)
         picked = ask.picked and journey(visit.town.world, ask.origin.code, ask.destination.code, ask.depart, ask.picked)
         origin, destination, day = ask.leg
         strip = [(each, self._lowest(visit, ask, each)) for each in _around(visit, day)]
         values: dict[str, Any] = {"ask": ask, "found": found, "kept": kept, "picked": picked, "strip": strip}
         values |= {"origin": CITIES[origin], "destination": CITIES[destination], "day": day, "problem": None}
-        values |= {"sorted_by": _sort(visit), "times": TIMES, "carriers": _carriers(found), "with_query": with_query}
         values |= {
-            "sorts": {name: text for name, (text, _) in SORTS.items()},
+            "sorted_by": _sort(visit),
+            "times": TIMES,
+            "carriers": dict(counted(each.way.carrier for each in found)),
+            "with_query": with_query,
+            "sorts": labels_of(SORTS),
             "items": visit.request.query_params.multi_items(),
         }
         return page(self.agency, visit, "results.html", **values)
@@ -181,14 +184,16 @@ def show(agency: FlightAgency, way: Journey, ask: FlightQuery) -> FlightOffer:
 
 def _narrow(found: list[FlightOffer], visit: PageVisit) -> list[FlightOffer]:
     """What the filters leave."""
-    many = visit.request.query_params.getlist
-    stops, airlines, times, most = many("stops"), many("airline"), many("time"), visit.query.get("max", "")
-    kept = [each for each in found if not stops or str(each.way.stops) in stops]
-    kept = [each for each in kept if not airlines or each.way.carrier in airlines]
-    kept = [each for each in kept if not times or any(_within(each.way, name) for name in times)]
-    if most.isdecimal():
-        kept = [each for each in kept if each.cents is not None and each.cents <= int(most) * 100]
-    return kept
+    asked = read_address(visit.request.query_params.multi_items())
+    times, most = asked.all("time"), asked.number("max")
+    return [
+        each
+        for each in found
+        if is_let_through(str(each.way.stops), asked.all("stops"))
+        and is_let_through(each.way.carrier, asked.all("airline"))
+        and (not times or any(_within(each.way, name) for name in times))
+        and (most is None or (each.cents is not None and each.cents <= most * 100))
+    ]
 
 
 def _within(way: Journey, name: str) -> bool:
@@ -199,11 +204,6 @@ def _within(way: Journey, name: str) -> bool:
 def _around(visit: PageVisit, day: date) -> list[date]:
     days = [day + timedelta(shift) for shift in range(-3, 4)]
     return [each for each in days if 0 < (each - visit.today).days <= HORIZON]
-
-
-def _carriers(found: list[FlightOffer]) -> dict[str, int]:
-    codes = [each.way.carrier for each in found]
-    return {code: codes.count(code) for code in sorted(set(codes))}
 
 
 def _sort(visit: PageVisit) -> str:

@@ -15,8 +15,9 @@ from workalike.town.hotelkit.agency import HotelAgency
 from workalike.town.hotelkit.houses import CITIES, COUNTRY
 from workalike.town.hotelkit.pictures import city_picture, hotel_picture
 from workalike.town.hotelkit.prices import HotelStay, read_stay
-from workalike.town.kit.listing import page_number, with_query
-from workalike.town.state import insert
+from workalike.town.kit.listing import labels_of, page_number, with_query
+from workalike.town.kit.records import count_rows
+from workalike.town.kit.saving import add_or_remove, is_saved, saved_values
 from workalike.town.visit import PageVisit
 from workalike.town.world import World
 
@@ -116,7 +117,7 @@ class HotelPages(msgspec.Struct, frozen=True):
             full=True,
             remarks=[(*remark, 6 + rng.randint(0, 4)) for remark in _remarks(visit, row["slug"], rng)],
             upgrade=prices.upgrade_of(row),
-            is_saved=_is_saved(self.agency, visit, row["slug"]),
+            is_saved=is_saved(visit, self.agency.table("saved"), hotel=row["slug"]),
         )
 
     def days(self, visit: PageVisit) -> Response:
@@ -133,25 +134,20 @@ class HotelPages(msgspec.Struct, frozen=True):
         row = find_hotel(visit, visit.part("slug"))
         view, room = visit.query.get("view", "0"), visit.query.get("room", "")[:8]
         drawn = hotel_picture(row["slug"], row["stars"], row["tone"], int(view) if view.isdecimal() else 0, room)
-        return _drawn(visit, drawn)
+        return visit.drawing(drawn)
 
     def city_picture(self, visit: PageVisit) -> Response:
         if visit.part("city") not in COUNTRY:
             raise visit.missing("picture")
-        return _drawn(visit, city_picture(visit.part("city"), "wide" in visit.query))
+        return visit.drawing(city_picture(visit.part("city"), "wide" in visit.query))
 
     def saved(self, visit: PageVisit) -> Response:
-        rows = visit.state.execute(f"SELECT hotel FROM {self.agency.table('saved')} ORDER BY id").fetchall()
-        hotels = [find_hotel(visit, row["hotel"]) for row in rows]
+        hotels = [find_hotel(visit, slug) for slug in saved_values(visit, self.agency.table("saved"), "hotel")]
         return agency_page(self.agency, visit, "hotel/saved.html", hotels=hotels)
 
     def save(self, visit: PageVisit) -> Response:
         """Put a house on the list, or take it off."""
-        slug, table = find_hotel(visit, visit.form.get("hotel", ""))["slug"], self.agency.table("saved")
-        if "remove" in visit.form:
-            visit.state.execute(f"DELETE FROM {table} WHERE hotel = ?", (slug,))
-        elif not _is_saved(self.agency, visit, slug):
-            insert(visit.state, table, {"hotel": slug})
+        add_or_remove(visit, self.agency.table("saved"), hotel=find_hotel(visit, visit.form.get("hotel", ""))["slug"])
         return visit.redirect("/saved")
 
     def help(self, visit: PageVisit) -> Response:
@@ -162,7 +158,7 @@ class HotelPages(msgspec.Struct, frozen=True):
         ask = listing.read_ask(items, city, page_number(visit))
         found = listing.run_ask(self.agency, visit.town.world, visit.facts, ask, stay)
         values: dict[str, Any] = {"ask": ask, "found": found, "stay": stay, "problem": problem, "items": items}
-        values |= {"with_query": with_query, "sorts": listing.SORTS, "boards": listing.BOARDS}
+        values |= {"with_query": with_query, "sorts": labels_of(listing.SORTS), "boards": listing.BOARDS}
         values |= {"ratings": listing.RATINGS, "distances": listing.DISTANCES, "city": city}
         values |= {"where": city, "sorted_by": ask.sort}
         if visit.query.get("piece"):
@@ -173,7 +169,7 @@ class HotelPages(msgspec.Struct, frozen=True):
 def agency_page(agency: HotelAgency, visit: PageVisit, template: str, status: int = 200, **values: Any) -> Response:
     """A page with what every page's head shows."""
     given: dict[str, Any] = {"stay": None, "where": "", "full": False, "problem": "", "horizon": prices.HORIZON}
-    count = visit.state.execute(f"SELECT count(*) FROM {agency.table('saved')}").fetchone()[0]
+    count = count_rows(visit.state, agency.table("saved"))
     return visit.html(template, status, **(given | {"agency": agency, "saved_count": count} | values))
 
 
@@ -188,11 +184,6 @@ def _some_stay(today: date) -> HotelStay:
     return HotelStay(today + timedelta(7), today + timedelta(8))
 
 
-def _is_saved(agency: HotelAgency, visit: PageVisit, slug: str) -> bool:
-    query = f"SELECT 1 FROM {agency.table('saved')} WHERE hotel = ?"
-    return visit.state.execute(query, (slug,)).fetchone() is not None
-
-
 def quirk_of(world: World, site: str, slug: str) -> tuple[str, str] | None:
     """What a guest tells about a house on a site that nobody else tells about it; nothing about some."""
     rng = world.rng("quirk", site, slug)
@@ -202,9 +193,3 @@ def quirk_of(world: World, site: str, slug: str) -> tuple[str, str] | None:
 def _remarks(visit: PageVisit, slug: str, rng: Random) -> list[tuple[str, str]]:
     said, quirk = rng.sample(REMARKS, 3), quirk_of(visit.town.world, visit.site.name, slug)
     return [*said[:2], quirk, *said[2:]] if quirk else said
-
-
-def _drawn(visit: PageVisit, data: bytes) -> Response:
-    response = visit.file(data, "image/svg+xml")
-    response.headers["cache-control"] = "max-age=3600"
-    return response

@@ -12,6 +12,7 @@ from urllib.parse import quote
 import msgspec
 
 from workalike.town.hotelkit.agency import CHAIN, CHAINS, Chain, HotelAgency
+from workalike.town.render import plural
 from workalike.town.site import IndexEntry
 from workalike.town.world import World
 
@@ -106,9 +107,8 @@ def build(agency: HotelAgency, world: World, facts: sqlite3.Connection) -> None:
 def entries(world: World, facts: sqlite3.Connection) -> Iterable[IndexEntry]:
     """What the search engine knows of a hotel site."""
     for row in facts.execute("SELECT city, country, count(*) AS count FROM hotel GROUP BY city ORDER BY city"):
-        yield IndexEntry(
-            f"/city/{quote(row['city'])}", f"Hotels in {row['city']}", f"{row['count']} hotels in {row['city']}."
-        )
+        told = f"{plural(row['count'], 'hotel')} in {row['city']}."
+        yield IndexEntry(f"/city/{quote(row['city'])}", f"Hotels in {row['city']}", told)
     for row in facts.execute("SELECT * FROM hotel ORDER BY id"):
         text = f"{row['stars']}-star hotel in {row['city']}, {row['country']}, {row['district']}."
         yield IndexEntry(f"/hotel/{row['slug']}", row["name"], text)

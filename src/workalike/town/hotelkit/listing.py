@@ -10,20 +10,13 @@ import msgspec
 
 from workalike.town.hotelkit.agency import HotelAgency
 from workalike.town.hotelkit.prices import HotelStay, Offer, offers
-from workalike.town.kit.listing import counted, page_of, pages_of, whole
+from workalike.town.kit.listing import SortOrder, counted, is_let_through, paged, read_address, typed_so_far
 from workalike.town.world import World
 
 PER_PAGE = 6
 BOARDS = {"breakfast": "Breakfast included", "half": "Half board"}
 RATINGS = {"9": "9+ Superb", "8": "8+ Very good", "7": "7+ Good"}
 DISTANCES = {"1": "Within 1 km of the centre", "3": "Within 3 km of the centre", "6": "Within 6 km of the centre"}
-SORTS = {
-    "recommended": "Recommended",
-    "price": "Lowest price",
-    "rating": "Guest rating",
-    "distance": "Distance from centre",
-    "stars": "Most stars",
-}
 
 
 class HotelQuery(msgspec.Struct, frozen=True):
@@ -63,25 +56,18 @@ class HotelListing(msgspec.Struct, frozen=True):
 
 
 def read_ask(items: Iterable[tuple[str, str]], city: str, page: int = 1) -> HotelQuery:
-    given: dict[str, list[str]] = {}
-    for name, value in items:
-        given.setdefault(name, []).append(value)
-
-    def one(name: str, known: Iterable[str], usual: str = "") -> str:
-        value = given.get(name, [usual])[-1]
-        return value if value in known else usual
-
+    asked = read_address(items)
     return HotelQuery(
         city,
-        tuple(given.get("stars", ())),
-        tuple(given.get("amenity", ())),
-        tuple(given.get("chain", ())),
-        one("board", BOARDS),
-        one("rating", RATINGS),
-        one("within", DISTANCES),
-        whole(given.get("most", [""])[-1]),
-        "refundable" in given,
-        one("sort", SORTS, "recommended"),
+        asked.all("stars"),
+        asked.all("amenity"),
+        asked.all("chain"),
+        asked.one("board", BOARDS),
+        asked.one("rating", RATINGS),
+        asked.one("within", DISTANCES),
+        asked.number("most"),
+        "refundable" in asked.values,
+        asked.one("sort", SORTS, "recommended"),
         page,
     )
 
@@ -96,11 +82,9 @@ def run_ask(
     hits = [Hit(row, held[row["id"]], cheapest(agency, world, facts, row, stay, ask)) for row in fitting]
     if ask.most is not None:
         hits = [hit for hit in hits if hit.offer and hit.offer.total <= ask.most * 100 * stay.nights * stay.rooms]
-    hits.sort(key=lambda hit: (hit.offer is None, _ORDERS[ask.sort](hit)))
+    hits.sort(key=lambda hit: (hit.offer is None, SORTS[ask.sort].key(hit)))
     return HotelListing(
-        list(page_of(hits, ask.page, PER_PAGE)),
-        len(hits),
-        pages_of(len(hits), PER_PAGE),
+        *paged(hits, ask.page, PER_PAGE),
         counted(name for names in held.values() for name in names),
         counted(row["brand"] for row in every),
         sorted(counted(row["stars"] for row in every), reverse=True),
@@ -129,8 +113,8 @@ def amenities_in(facts: sqlite3.Connection, city: str) -> dict[int, tuple[str, .
 
 def suggest(facts: sqlite3.Connection, typed: str, most: int = 7) -> list[dict[str, str]]:
     """Cities and houses whose name holds what is typed."""
-    typed = " ".join(typed.split())
-    if len(typed) < 2:
+    typed = typed_so_far(typed)
+    if not typed:
         return []
     like = f"%{typed}%"
     cities = facts.execute(
@@ -147,9 +131,9 @@ def suggest(facts: sqlite3.Connection, typed: str, most: int = 7) -> list[dict[s
 
 def _fits(row: sqlite3.Row, held: tuple[str, ...], ask: HotelQuery) -> bool:
     return (
-        (not ask.stars or str(row["stars"]) in ask.stars)
+        is_let_through(str(row["stars"]), ask.stars)
         and set(ask.amenities) <= set(held)
-        and (not ask.chains or row["brand"] in ask.chains)
+        and is_let_through(row["brand"], ask.chains)
         and row["rating"] >= float(ask.rating or 0)
         and (not ask.within or row["distance"] <= 10 * int(ask.within))
     )
@@ -163,10 +147,10 @@ def _suits(offer: Offer, ask: HotelQuery) -> bool:
     return not ask.refundable or offer.until is not None
 
 
-_ORDERS: dict[str, Callable[[Hit], Any]] = {
-    "recommended": lambda hit: hit.hotel["rank"],
-    "price": lambda hit: (hit.offer.total if hit.offer else 0, hit.hotel["rank"]),
-    "rating": lambda hit: (-hit.hotel["rating"], -hit.hotel["reviews"]),
-    "distance": lambda hit: (hit.hotel["distance"], hit.hotel["rank"]),
-    "stars": lambda hit: (-hit.hotel["stars"], hit.hotel["rank"]),
+SORTS: dict[str, SortOrder[Callable[[Hit], Any]]] = {
+    "recommended": SortOrder("Recommended", lambda hit: hit.hotel["rank"]),
+    "price": SortOrder("Lowest price", lambda hit: (hit.offer.total if hit.offer else 0, hit.hotel["rank"])),
+    "rating": SortOrder("Guest rating", lambda hit: (-hit.hotel["rating"], -hit.hotel["reviews"])),
+    "distance": SortOrder("Distance from centre", lambda hit: (hit.hotel["distance"], hit.hotel["rank"])),
+    "stars": SortOrder("Most stars", lambda hit: (-hit.hotel["stars"], hit.hotel["rank"])),
 }

@@ -10,6 +10,7 @@ from workalike.town.hotelkit.agency import HotelAgency
 from workalike.town.hotelkit.booking import HotelBookingPages
 from workalike.town.hotelkit.browse import HotelPages
 from workalike.town.hotelkit.manage import HotelRecordPages
+from workalike.town.kit.records import cancel_own
 from workalike.town.site import PageRoute, RecordDesk, Site, Skin
 from workalike.town.template import Template
 
@@ -61,6 +62,6 @@ def pages(agency: HotelAgency) -> tuple[PageRoute, ...]:
         PageRoute("/book/{step}", book.save, post),
         PageRoute("/find", manage.find, ("GET", "POST")),
         PageRoute("/booking/{number}", manage.show),
-        PageRoute("/booking/{number}/cancel", manage.cancel, post),
+        PageRoute("/booking/{number}/cancel", cancel_own, post),
         PageRoute("/booking/{number}/confirmation.pdf", manage.confirmation),
     )

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from starlette.responses import Response
 
 from workalike.town.pdf import pdf
+from workalike.town.state import insert
 from workalike.town.visit import PageVisit
 
 _SIGNS = "ACDEFGHJKLMNPQRTUVWXY3479"
@@ -43,6 +44,32 @@ def find_record(visit: PageVisit, table: str, number: str, also: str = "1", *val
 
 def cancel_record(visit: PageVisit, table: str, number: str) -> None:
     visit.state.execute(f"UPDATE {table} SET status = 'Cancelled' WHERE number = ?", (number,))
+
+
+def look_up(visit: PageVisit) -> tuple[str, bool]:
+    """The number that a form asks for, and whether the name beside it is that of its booking; who knows both may see it
+    from then on."""
+    number, name = visit.form.get("number", "").strip().upper(), visit.form.get("name", "").strip().lower()
+    row = find_record(visit, f"{visit.site.name}_booking", number) if number else None
+    known = row is not None and bool(name) and row["name"].lower().split()[-1] == name
+    if known:
+        insert(visit.state, f"{visit.site.name}_seen", {"number": number})
+    return number, known
+
+
+def own_booking(visit: PageVisit) -> sqlite3.Row:
+    """The booking that the address names: only who made it, or named its guest, gets to see it."""
+    known = f"number IN (SELECT number FROM {visit.site.name}_seen)"
+    row = find_record(visit, f"{visit.site.name}_booking", visit.part("number"), known)
+    if row is None:
+        raise visit.missing("booking")
+    return row
+
+
+def cancel_own(visit: PageVisit) -> Response:
+    number = own_booking(visit)["number"]
+    cancel_record(visit, f"{visit.site.name}_booking", number)
+    return visit.redirect(f"/booking/{number}")
 
 
 def document(visit: PageVisit, title: str, lines: Iterable[str], name: str) -> Response:

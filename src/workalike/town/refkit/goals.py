@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from urllib.parse import urlencode
 
 from msgspec.structs import replace
 
 from workalike.core.actions import Action, Press, Visit
-from workalike.core.key import Criterion, FactPattern, RowPattern
+from workalike.core.key import Criterion, FactPattern
 from workalike.core.observation import Observation
 from workalike.town import moves
 from workalike.town.caller import Caller
 from workalike.town.kit.goal import Goal
+from workalike.town.kit.saving import Save, SavedThing
 from workalike.town.look import FIELDS, OracleView
 from workalike.town.refkit.pages import WrittenPage
 from workalike.town.site import DOMAIN
@@ -21,6 +23,8 @@ from workalike.town.town import Town
 
 TITLES = {"commonplace": "Commonplace", "tidings": "The Tidings"}
 MAP = "waymark"
+KEPT = ("kept", "/kept", "keep")
+"""The list of these sites: its table, its path, and the word for the button."""
 Misses = Iterator[tuple[str, tuple[Goal, ...]]]
 
 
@@ -44,37 +48,29 @@ class ReadArticle(Goal, frozen=True):
         yield "right answer, but something kept", (self, KeepArticle(self.site, self.slug, self.title))
 
 
-class KeepArticle(Goal, frozen=True):
+class KeepArticle(Save, frozen=True):
     """Keep a page."""
 
     site: str
     slug: str
     title: str
 
-    def changes(self, town: Town) -> tuple[RowPattern, ...]:
-        return (RowPattern(f"{self.site}_kept", after={"page": self.slug}),)
+    @property
+    def looked(self) -> tuple[ReadArticle]:
+        return (ReadArticle(self.site, self.slug, self.title),)
+
+    @property
+    def saved(self) -> tuple[SavedThing, ...]:
+        reach = partial(be_at_page, page=self.looked[0])
+        return (SavedThing(self.site, {"page": self.slug}, f"/read/{self.slug}", reach, *KEPT),)
 
     def criteria(self) -> tuple[Criterion, ...]:
         return (Criterion(f"Keeps “{self.title}”", f"The page is kept at {TITLES[self.site]}, no other one.", 4.0),)
 
-    def perform(self, caller: Caller) -> None:
-        caller.get(self.site, f"/read/{self.slug}")
-        caller.post(self.site, "/kept", {"page": self.slug})
-
-    def next(self, look: OracleView) -> Action | None:
-        word = look.word(self.site, "keep")
-        if look.clicked("button", word, self.site, f"/read/{self.slug}$"):
-            return None
-        here = be_at_page(look, ReadArticle(self.site, self.slug, self.title))
-        return here or look.click("button", word)
-
-    def misses(self, town: Town) -> Misses:
+    def others(self, town: Town) -> tuple[KeepArticle, ...]:
         query = "SELECT slug, title FROM page WHERE slug != ? ORDER BY slug LIMIT 1"
         row = town.facts[self.site].execute(query, (self.slug,)).fetchone()
-        other = KeepArticle(self.site, row["slug"], row["title"])
-        yield "not kept", (ReadArticle(self.site, self.slug, self.title),)
-        yield "another one kept", (other,)
-        yield "one more kept", (self, other)
+        return (KeepArticle(self.site, row["slug"], row["title"]),)
 
 
 class FindPlaces(Goal, frozen=True):
@@ -124,35 +120,33 @@ class SeePlace(Goal, frozen=True):
         yield "right answer, but kept", (self, KeepPlace(self.near, self.id, self.name))
 
 
-class KeepPlace(Goal, frozen=True):
+class KeepPlace(Save, frozen=True):
     """Keep a place."""
 
     near: FindPlaces
     id: int
     name: str
 
-    def changes(self, town: Town) -> tuple[RowPattern, ...]:
-        return (RowPattern("waymark_kept", after={"place": self.id}),)
+    @property
+    def looked(self) -> tuple[SeePlace]:
+        return (SeePlace(self.near, self.id, self.name),)
+
+    @property
+    def saved(self) -> tuple[SavedThing, ...]:
+        reach = partial(be_at_place, place=self.looked[0])
+        return (SavedThing(MAP, {"place": self.id}, f"/place/{self.id}", reach, *KEPT, opens=False),)
 
     def criteria(self) -> tuple[Criterion, ...]:
         return (Criterion(f"Keeps {self.name}", "The place is kept at Waymark, no other one.", 4.0),)
 
     def perform(self, caller: Caller) -> None:
-        SeePlace(self.near, self.id, self.name).perform(caller)
-        caller.post(MAP, "/kept", {"place": self.id})
+        self.looked[0].perform(caller)
+        super().perform(caller)
 
-    def next(self, look: OracleView) -> Action | None:
-        word = look.word(MAP, "keep")
-        if look.clicked("button", word, MAP, f"/place/{self.id}$"):
-            return None
-        return be_at_place(look, SeePlace(self.near, self.id, self.name)) or look.click("button", word)
-
-    def misses(self, town: Town) -> Misses:
+    def others(self, town: Town) -> tuple[KeepPlace, ...]:
         query = "SELECT * FROM place WHERE id != ? AND kind = ? ORDER BY abs(id - ?) LIMIT 1"
         row = town.facts[MAP].execute(query, (self.id, self.near.kind, self.id)).fetchone()
-        other = replace(self, id=row["id"], name=row["name"])
-        yield "not kept", (SeePlace(self.near, self.id, self.name),)
-        yield "another one kept", (other,)
+        return (replace(self, id=row["id"], name=row["name"]),)
 
 
 def be_at_page(look: OracleView, page: ReadArticle) -> Action | None:
@@ -178,7 +172,7 @@ def be_at_places(look: OracleView, near: FindPlaces) -> Action | None:
         return away
     query = moves.query(look.url)
     if look.at(MAP, "/find$") and (query.get("kind"), query.get("zip")) == ([near.kind], [near.zip]):
-        return moves.sort(look, SORTS[near.sort])
+        return moves.sort(look, SORTS[near.sort].label)
     if not look.at(MAP, "/(find)?$"):
         return Visit(f"http://{MAP}.{DOMAIN}/")
     return (

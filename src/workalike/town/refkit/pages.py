@@ -13,7 +13,9 @@ from urllib.parse import quote
 import msgspec
 from starlette.responses import Response
 
-from workalike.town.kit.listing import page_number, pages_of, with_query
+from workalike.town.kit.listing import page_number, paged, typed_so_far, with_query
+from workalike.town.kit.records import count_rows
+from workalike.town.kit.saving import is_saved, saved_values, toggle
 from workalike.town.refkit.prose import facts_in, plain, tell
 from workalike.town.site import IndexEntry, PageRoute
 from workalike.town.state import Table, insert
@@ -109,35 +111,34 @@ def read(visit: PageVisit) -> Response:
     row = visit.facts.execute("SELECT * FROM page WHERE slug = ?", (visit.part("slug"),)).fetchone()
     if row is None:
         raise visit.missing("page")
-    kept = visit.state.execute(f"SELECT 1 FROM {visit.site.name}_kept WHERE page = ?", (row["slug"],)).fetchone()
+    kept = is_saved(visit, f"{visit.site.name}_kept", page=row["slug"])
     boxed = msgspec.json.decode(row["box"], type=list[tuple[str, str, str]])
     body = [tell(visit, row["slug"], text) for text in msgspec.json.decode(row["body"], type=list[str])]
     lead = tell(visit, row["slug"], row["lead"])
-    return _page(visit, "read.html", row=row, lead=lead, body=body, box=boxed, is_kept=kept is not None)
+    return _page(visit, "read.html", row=row, lead=lead, body=body, box=boxed, is_kept=kept)
 
 
 def keep(visit: PageVisit) -> Response:
     """Keep a page; asked again, it is let go."""
-    slug, table = visit.form.get("page", ""), f"{visit.site.name}_kept"
+    slug = visit.form.get("page", "")
     if visit.facts.execute("SELECT 1 FROM page WHERE slug = ?", (slug,)).fetchone() is None:
         raise visit.missing("page")
-    if visit.state.execute(f"DELETE FROM {table} WHERE page = ?", (slug,)).rowcount == 0:
-        insert(visit.state, table, {"page": slug})
+    toggle(visit, f"{visit.site.name}_kept", page=slug)
     return visit.redirect(f"/read/{slug}")
 
 
 def kept_pages(visit: PageVisit) -> Response:
-    slugs = [row["page"] for row in visit.state.execute(f"SELECT page FROM {visit.site.name}_kept ORDER BY id")]
+    slugs = saved_values(visit, f"{visit.site.name}_kept", "page")
     rows = [visit.facts.execute("SELECT * FROM page WHERE slug = ?", (slug,)).fetchone() for slug in slugs]
     return _page(visit, "ref/kept.html", rows=rows)
 
 
 def suggestions(visit: PageVisit) -> Response:
-    typed = visit.query.get("q", "").strip().lower()
+    typed = typed_so_far(visit.query.get("q", "")).lower()
     rows = visit.facts.execute(
         "SELECT title FROM page WHERE lower(title) LIKE ? ORDER BY title LIMIT 6", (f"{typed}%",)
     )
-    return visit.json([row["title"] for row in rows] if len(typed) > 1 else [])
+    return visit.json([row["title"] for row in rows] if typed else [])
 
 
 ROUTES = (
@@ -161,10 +162,10 @@ class _Found(msgspec.Struct, frozen=True):
 
 
 def _list(visit: PageVisit, rows: list[sqlite3.Row], page: int, title: str, asked: str) -> Response:
-    found = _Found(pages_of(len(rows), PER_PAGE), len(rows))
+    shown, total, pages = paged(rows, page, PER_PAGE)
+    found = _Found(pages, total)
     if page > max(1, found.pages):
         raise visit.missing("page")
-    shown = rows[PER_PAGE * (page - 1) : PER_PAGE * page]
     items = list(visit.request.query_params.multi_items())
     return _page(
         visit, "list.html", rows=shown, found=found, ask=_Asked(page), heading=title, items=items,
@@ -173,6 +174,6 @@ def _list(visit: PageVisit, rows: list[sqlite3.Row], page: int, title: str, aske
 
 
 def _page(visit: PageVisit, template: str, **values: Any) -> Response:
-    count = visit.state.execute(f"SELECT count(*) FROM {visit.site.name}_kept").fetchone()[0]
-    common = {"kept_count": count, "day_of": date.fromisoformat, "plain": plain, "asked": visit.query}
+    count = count_rows(visit.state, f"{visit.site.name}_kept")
+    common: dict[str, Any] = {"kept_count": count, "day_of": date.fromisoformat, "plain": plain, "asked": visit.query}
     return visit.html(template, **common, **values)

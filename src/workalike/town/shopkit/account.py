@@ -10,6 +10,7 @@ import msgspec
 from starlette.responses import Response
 
 from workalike.town.kit.records import cancel_record, document, find_record
+from workalike.town.kit.saving import add_or_remove
 from workalike.town.render import long_date, money
 from workalike.town.shopkit.browse import find_product, shop_page, signed_in
 from workalike.town.shopkit.cart import describe
@@ -87,12 +88,7 @@ class Account(msgspec.Struct, frozen=True):
     def save(self, visit: PageVisit) -> Response:
         """Put a thing on the list, or take it off."""
         product = find_product(visit, visit.form.get("product", ""))
-        table, key = self.shop.table("saved"), (self._name(visit), product["slug"])
-        held = visit.state.execute(f"SELECT 1 FROM {table} WHERE account = ? AND product = ?", key).fetchone()
-        if "remove" in visit.form:
-            visit.state.execute(f"DELETE FROM {table} WHERE account = ? AND product = ?", key)
-        elif held is None:
-            insert(visit.state, table, {"account": key[0], "product": key[1]})
+        add_or_remove(visit, self.shop.table("saved"), account=self._name(visit), product=product["slug"])
         return visit.redirect("/saved")
 
     def _name(self, visit: PageVisit) -> str:

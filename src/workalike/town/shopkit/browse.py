@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from starlette.responses import Response
 
-from workalike.town.kit.listing import page_number, with_query
+from workalike.town.kit.listing import labels_of, page_number, with_query
 from workalike.town.shopkit.kinds import BY_SLUG, COLOURS, DEPARTMENTS, KINDS, TONES
 from workalike.town.shopkit.listing import SORTS, read_ask, run_ask, suggest
 from workalike.town.shopkit.pictures import picture
@@ -105,9 +105,7 @@ class ShopPages(msgspec.Struct, frozen=True):
         asked = visit.query.get("color", "")
         tone = asked if asked in COLOURS else own_colour(visit.facts, row) or row["tone"]
         drawn = picture(row["shape"], tone, int(view) if view.isdigit() else 0, visit.words.get("paper", "#f4f2ee"))
-        response = visit.file(drawn, "image/svg+xml")
-        response.headers["cache-control"] = "max-age=3600"
-        return response
+        return visit.drawing(drawn)
 
     def kind_picture(self, visit: PageVisit) -> Response:
         """What stands for a whole category."""
@@ -136,7 +134,7 @@ class ShopPages(msgspec.Struct, frozen=True):
             asked = {name: "|".join(values) for name, values in ask.specs.items()}
             visit.fact(category, "found", found.total, most=ask.high or "", **asked)
         values: dict[str, Any] = {"ask": ask, "found": found, "title": title, "items": items, "sorted_by": ask.sort}
-        values["sorts"] = {name: text for name, (text, _) in SORTS.items()}
+        values["sorts"] = labels_of(SORTS)
         values |= {"with_query": with_query, "kinds": DEPARTMENTS.get(department or "", ()), "department": department}
         if visit.query.get("piece"):
             return visit.html("shop/cards.html", **values)

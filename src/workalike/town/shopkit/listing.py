@@ -9,15 +9,15 @@ from typing import Any
 
 import msgspec
 
-from workalike.town.kit.listing import pages_of, whole
+from workalike.town.kit.listing import SortOrder, pages_of, read_address, typed_so_far
 
 PER_PAGE = 24
 SORTS = {
-    "featured": ("Featured", "rank"),
-    "price-low": ("Price: low to high", "price, id"),
-    "price-high": ("Price: high to low", "price DESC, id"),
-    "rating": ("Customer rating", "rating DESC, reviews DESC, id"),
-    "name": ("Name", "name"),
+    "featured": SortOrder("Featured", "rank"),
+    "price-low": SortOrder("Price: low to high", "price, id"),
+    "price-high": SortOrder("Price: high to low", "price DESC, id"),
+    "rating": SortOrder("Customer rating", "rating DESC, reviews DESC, id"),
+    "name": SortOrder("Name", "name"),
 }
 SPEC = "spec."
 
@@ -55,24 +55,19 @@ def read_ask(
     items: Iterable[tuple[str, str]], category: str | None = None, department: str | None = None, page: int = 1
 ) -> ShopQuery:
     """Read the query of an address; what makes no sense is left out."""
-    pairs = [(name, value.strip()) for name, value in items if value.strip()]
-    one = dict(pairs)
-    specs: dict[str, tuple[str, ...]] = {}
-    for name, value in pairs:
-        if name.startswith(SPEC):
-            specs[name.removeprefix(SPEC)] = (*specs.get(name.removeprefix(SPEC), ()), value)
+    asked = read_address((name, value.strip()) for name, value in items if value.strip())
     return ShopQuery(
-        words=one.get("q", ""),
+        words=asked.one("q"),
         category=category,
         department=department,
-        brands=tuple(value for name, value in pairs if name == "brand"),
-        specs=specs,
-        low=whole(one.get("min")),
-        high=whole(one.get("max")),
-        rating=_decimal(one.get("rating")),
-        sale="sale" in one,
-        stock="stock" in one,
-        sort=one.get("sort", "featured") if one.get("sort") in SORTS else "featured",
+        brands=asked.all("brand"),
+        specs={name.removeprefix(SPEC): asked.all(name) for name in asked.values if name.startswith(SPEC)},
+        low=asked.number("min"),
+        high=asked.number("max"),
+        rating=_decimal(asked.one("rating")),
+        sale="sale" in asked.values,
+        stock="stock" in asked.values,
+        sort=asked.one("sort", SORTS, "featured"),
         page=page,
     )
 
@@ -82,7 +77,7 @@ def run_ask(facts: sqlite3.Connection, ask: ShopQuery) -> ShopListing:
     where, values = _where(ask, narrowed=True)
     total = facts.execute(f"SELECT count(*) FROM product WHERE {where}", values).fetchone()[0]
     rows = facts.execute(
-        f"SELECT * FROM product WHERE {where} ORDER BY {SORTS[ask.sort][1]} LIMIT ? OFFSET ?",
+        f"SELECT * FROM product WHERE {where} ORDER BY {SORTS[ask.sort].key} LIMIT ? OFFSET ?",
         [*values, PER_PAGE, PER_PAGE * (ask.page - 1)],
     ).fetchall()
     wide, wide_values = _where(ask, narrowed=False)
@@ -114,7 +109,7 @@ def match_words(asked: str) -> str | None:
 def suggest(facts: sqlite3.Connection, asked: str, most: int = 6) -> list[dict[str, Any]]:
     """Names that somebody who typed this may mean."""
     match = match_words(asked)
-    if match is None or len(asked) < 2:
+    if match is None or not typed_so_far(asked):
         return []
     rows = facts.execute(
         "SELECT name, slug FROM product WHERE id IN (SELECT rowid FROM words WHERE words MATCH ?)"
@@ -177,5 +172,5 @@ def _marks(values: tuple[str, ...]) -> str:
     return ",".join("?" * len(values))
 
 
-def _decimal(text: str | None) -> float | None:
-    return float(text) if text and re.fullmatch(r"\d(\.\d)?", text) else None
+def _decimal(text: str) -> float | None:
+    return float(text) if re.fullmatch(r"\d(\.\d)?", text) else None

@@ -26,6 +26,39 @@ for (const form of all('[data-filters]')) {
 }
 for (const form of all('[data-sort], [data-autosubmit]')) form.addEventListener('change', () => form.submit());
 
+// Who comes: a panel under a button, with counters whose `text` stands on the button.
+export function people(form, text) {
+  const button = form.querySelector('[data-people]');
+  const panel = form.querySelector('[data-people-panel]');
+  const label = () => {
+    const said = text();
+    button.querySelector('b').textContent = said;
+    button.setAttribute('aria-label', `${button.dataset.label}: ${said}`);
+  };
+  for (const row of all('[data-counter]', form)) {
+    const field = row.querySelector('input');
+    const { least = 0, most = 9 } = row.dataset;
+    for (const step of all('[data-by]', row)) {
+      step.addEventListener('click', () => {
+        const count = Number(field.value) + Number(step.dataset.by);
+        field.value = Math.min(Number(most), Math.max(Number(least), count));
+        row.querySelector('output').textContent = field.value;
+        label();
+      });
+    }
+  }
+  button.addEventListener('click', () => {
+    panel.hidden = !panel.hidden;
+  });
+  form.querySelector('[data-people-done]').addEventListener('click', () => {
+    panel.hidden = true;
+  });
+  document.addEventListener('click', (event) => {
+    if (!event.target.closest('.hunt-guests')) panel.hidden = true;
+  });
+  label();
+}
+
 // Endless scroll.
 for (const end of all('[data-endless]')) {
   const list = document.querySelector('[data-hits]');

@@ -36,8 +36,26 @@ export function link(text, href) {
   return made;
 }
 
-// A row that is taken over into the field, with a word of explanation behind it.
-export function choice(label, hint, take) {
+// Suggestions that are taken over into the field: `told` gives the label of each, a hint behind it, and the value where
+// that is another one. `taken` hears of it, `entered` says that Enter takes the first.
+export function suggestValues(field, list, told, { entered = false, taken = () => {}, ...options } = {}) {
+  const values = new WeakMap();
+  const take = (row) => {
+    field.value = values.get(row);
+    hide();
+    taken();
+  };
+  const row = (found) => {
+    const { label, hint, value = label } = told(found);
+    const made = choice(label, hint, take);
+    values.set(made, value);
+    return made;
+  };
+  const hide = suggest(field, list, row, { ...options, first: entered ? take : null });
+}
+
+// A row that is taken over, with a word of explanation behind it.
+function choice(label, hint, take) {
   const made = Object.assign(document.createElement('button'), { type: 'button' });
   made.setAttribute('role', 'option');
   made.setAttribute('aria-label', label);

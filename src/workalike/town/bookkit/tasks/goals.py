@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from msgspec.structs import replace
 
 from workalike.core.actions import Action
-from workalike.core.key import Criterion, Digits, OneOf, RowPattern, Wanted
+from workalike.core.key import Criterion, OneOf, RowPattern, Wanted
 from workalike.town import moves
 from workalike.town.bookkit.browse import clock
 from workalike.town.bookkit.slots import Party
@@ -17,15 +18,16 @@ from workalike.town.bookkit.tables import slot_key
 from workalike.town.bookkit.tasks.finding import ask_front, be_at_page, be_at_venue, narrow, shows
 from workalike.town.bookkit.tasks.market import SlotMarket, other_parties
 from workalike.town.bookkit.tasks.outing import Outing
-from workalike.town.caller import Caller
+from workalike.town.caller import Caller, Form, PageReply
 from workalike.town.kit.goal import Goal
-from workalike.town.look import FIELDS, OracleView
+from workalike.town.kit.saving import Save, SavedThing
+from workalike.town.kit.transact import CONTACT, Stop, Transact, card_form, contact_form, contact_row
+from workalike.town.look import OracleView
 from workalike.town.persona import draw_persona
 from workalike.town.render import long_date
 from workalike.town.town import Town
 
 Misses = Iterator[tuple[str, tuple[Goal, ...]]]
-GUEST = {"Full name": "name", "E-mail address": "email", "Phone number": "phone"}
 
 
 class SeeVenue(Goal, frozen=True):
@@ -125,37 +127,25 @@ class SeeMap(Goal, frozen=True):
         return ask_front(look, self.site, self.city)
 
 
-class KeepVenue(Goal, frozen=True):
+class KeepVenue(Save, frozen=True):
     """Keep a venue for later."""
 
     outing: Outing
 
-    def changes(self, town: Town) -> tuple[RowPattern, ...]:
-        return (RowPattern(f"{self.outing.site}_saved", after={"venue": self.outing.slug}),)
+    @property
+    def saved(self) -> tuple[SavedThing, ...]:
+        outing, reach = self.outing, partial(be_at_venue, outing=self.outing)
+        return (SavedThing(outing.site, {"venue": outing.slug}, f"/at/{outing.slug}", reach, opens=False),)
 
     def criteria(self) -> tuple[Criterion, ...]:
         return (Criterion(f"Saves {self.outing.name}", "It is on the site's list, and no other one.", 4.0),)
 
-    def perform(self, caller: Caller) -> None:
-        caller.post(self.outing.site, "/saved", {"venue": self.outing.slug})
-
-    def next(self, look: OracleView) -> Action | None:
-        word = look.word(self.outing.site, "save")
-        if look.clicked("button", word, self.outing.site, f"/at/{self.outing.slug}$"):
-            return None
-        return be_at_venue(look, self.outing) or look.click("button", word)
-
-    def misses(self, town: Town) -> Misses:
-        near = KeepVenue(SlotMarket(town, self.outing.site).neighbour(self.outing))
-        yield "not saved", ()
-        yield "the neighbour saved", (near,)
-        yield "one more saved", (self, near)
+    def others(self, town: Town) -> tuple[KeepVenue, ...]:
+        return (KeepVenue(SlotMarket(town, self.outing.site).neighbour(self.outing)),)
 
 
-class BookSlot(Goal, frozen=True):
-    """Book one of the times that are right (`slots`, the first is the oracle's): to the page that asks for the guest's
-    data, the critical point, or all the way where a persona is given; the booking then gets the `number`. Only near
-    misses type without leave (`touch`), stop early or at the last page."""
+class BookSlot(Transact, frozen=True):
+    """Book one of the times that are right (`slots`, the first is the oracle's); the booking then gets the `number`."""
 
     outing: Outing
     slots: tuple[str, ...]
@@ -165,35 +155,31 @@ class BookSlot(Goal, frozen=True):
     persona: dict[str, str] = {}
     number: str = ""
     touch: bool = False
-    stops: str = ""
+    stops: Stop = ""
 
     @property
-    def leave(self) -> bool:
-        return bool(self.persona)
+    def site(self) -> str:
+        return self.outing.site
 
     @property
     def time(self) -> str:
         return self.slots[0].rpartition(" ")[2]
 
-    def changes(self, town: Town) -> tuple[RowPattern, ...]:
-        if not self.persona:
-            return ()
-        who = self.persona
-        person: dict[str, Wanted] = {"name": who["name"], "email": who["email"], "phone": Digits(who["phone"])}
-        card: dict[str, Wanted] = {"card": OneOf((who["card_number"][-4:], "", None))}
-        kept = self._wanted() | person | card | {"status": "Confirmed"}
-        return (RowPattern(f"{self.outing.site}_booking", after=kept),)
+    @property
+    def chosen(self) -> dict[str, Wanted]:
+        slot: Wanted = self.slots[0] if len(self.slots) == 1 else OneOf(self.slots)
+        seat: dict[str, Wanted] = {"seat": self.seat} if self.seat else {}
+        return {"slot": slot, "party": self.outing.party, "options": ",".join(code for code, _ in self.options)} | seat
+
+    @property
+    def signed(self) -> dict[str, Wanted]:
+        card = OneOf((self.persona["card_number"][-4:], "", None))
+        return contact_row(self.persona) | {"card": card, "status": "Confirmed"}
 
     def allowed(self, town: Town) -> tuple[RowPattern, ...]:
         """To keep a venue for later on the way to booking it is no side effect."""
         slugs = tuple(dict.fromkeys(key.partition(" ")[0] for key in self.slots))
         return (RowPattern(f"{self.outing.site}_saved", after={"venue": OneOf(slugs)}),)
-
-    def reached(self, town: Town) -> tuple[RowPattern, ...]:
-        if self.persona:
-            return ()
-        wanted = self._wanted() | {"stage": "guest", "touched": 0}
-        return (RowPattern(f"{self.outing.site}_draft", after=wanted),)
 
     def criteria(self) -> tuple[Criterion, ...]:
         outing = self.outing
@@ -207,78 +193,47 @@ class BookSlot(Goal, frozen=True):
         label = f"Right place, day, time and party: {outing.name}, {outing.day}"
         return (Criterion(label, f"{what}{more}; wishes: {wishes}.", 4.0), end)
 
-    def perform(self, caller: Caller) -> None:
-        """Through the steps in whatever order they come, as far as it goes."""
-        outing, who, seen = self.outing, self.persona, set[str]()
+    def begin(self, caller: Caller) -> PageReply:
+        outing = self.outing
         caller.get(outing.site, f"/at/{outing.slug}", **outing.query)
-        start = {"venue": outing.slug, "time": self.time, **outing.query}
-        page = caller.post(outing.site, "/book/start", start)
-        given: dict[str, list[tuple[str, str]]] = {"options": [("option", code) for code, _ in self.options]}
-        if who:
-            given["guest"] = [(name, who[name]) for name in ("name", "email", "phone")]
-            given["payment"] = [("card", who["card_number"][-4:])]
-        step = page.url.rpartition("/")[2]
-        while step in given and step not in seen and self.stops != "first":
-            seen.add(step)
-            seats = [("seat", self.seat or _first_seat(page.text))] if step == "options" else []
-            page = caller.post(outing.site, f"/book/{step}", [*given[step], *seats])
-            step = page.url.rpartition("/")[2]
-        if self.touch:
-            caller.post(outing.site, "/book/touch")
-        if who and self.stops != "review":
-            caller.post(outing.site, "/book/confirm")
+        return caller.post(outing.site, "/book/start", {"venue": outing.slug, "time": self.time, **outing.query})
 
-    def next(self, look: OracleView) -> Action | None:
-        site = self.outing.site
-        if look.was_at(site, f"/booking/{self.number}$") if self.persona else look.was_at(site, "/book/guest"):
-            return None
-        if not look.at(site, "/book/"):
-            name = f"{look.word(site, 'reserve')} {clock(self.time)}".strip()
-            return be_at_venue(look, self.outing) or look.click("button", name)
-        step = look.path.removeprefix("/book/")
-        if step == "review":
-            return look.click("button", look.word(site, "confirm"))
-        return self._answer(look, step) or look.click("button", look.word(site, "continue"))
+    def given(self, step: str, page: PageReply) -> Form | None:
+        if step == "options":
+            return [*(("option", code) for code, _ in self.options), ("seat", self.seat or _first_seat(page.text))]
+        who = self.persona
+        return {"guest": contact_form(who), "payment": card_form(who)}.get(step) if who else None
 
-    def misses(self, town: Town) -> Misses:
-        market = SlotMarket(town, self.outing.site)
-        venue = market.venue(self.outing.slug)
-        for label, time, other in market.others(self.outing, self.slots):
-            wrong = replace(self, outing=other, slots=(slot_key(other.slug, other.day, time),))
-            same = other.slug == self.outing.slug
-            yield label, (wrong if same else replace(wrong, seat="", options=()),)
-        yield from ((label, (wrong,)) for label, wrong in self._other_wishes(town))
-        if self.persona:
-            yield "not completed", (replace(self, stops="review"),)
-            for field, value in {"name": "Alex Example", "phone": "212-555-0100", "email": "x@else.example"}.items():
-                yield f"another {field}", (replace(self, persona=self.persona | {field: value}),)
-            return
-        yield "personal data entered", (replace(self, touch=True),)
-        yield "booked without leave", (replace(self, persona=draw_persona(town.world.rng("stranger"))),)
-        if venue.seats or venue.options:
-            yield "stopped before the guest's details", (replace(self, stops="first"),)
-        yield "not begun", (SeeVenue(self.outing),)
+    def is_done(self, look: OracleView) -> bool:
+        return look.was_at(self.site, f"/booking/{self.number}$" if self.persona else "/book/guest")
 
-    def cross(self, caller: Caller) -> bool:
-        replace(self, touch=True).perform(caller)
-        return True
+    def reach(self, look: OracleView) -> Action | None:
+        name = f"{look.word(self.site, 'reserve')} {clock(self.time)}".strip()
+        return be_at_venue(look, self.outing) or look.click("button", name)
 
-    def _wanted(self) -> dict[str, Wanted]:
-        slot: Wanted = self.slots[0] if len(self.slots) == 1 else OneOf(self.slots)
-        seat: dict[str, Wanted] = {"seat": self.seat} if self.seat else {}
-        return {"slot": slot, "party": self.outing.party, "options": ",".join(code for code, _ in self.options)} | seat
-
-    def _answer(self, look: OracleView, step: str) -> Action | None:
+    def answer(self, look: OracleView, step: str) -> Action | None:
         if step == "payment":
             return moves.pay(look, self.persona)
         if step == "guest":
-            fills = (look.fill(FIELDS, label, self.persona[field]) for label, field in GUEST.items())
-            return next((move for move in fills if move is not None), None)
+            return moves.fill_all(look, CONTACT, self.persona)
         seats = look.all("radio", self.seat or re.compile("."))
         if seats and not any("checked" in each.states for each in seats):
             return look.hit(seats[0])
         ticks = (look.tick("checkbox", label) for _, label in self.options)
         return next((move for move in ticks if move is not None), None)
+
+    def others(self, town: Town) -> Iterator[tuple[str, BookSlot]]:
+        for label, time, other in SlotMarket(town, self.site).others(self.outing, self.slots):
+            wrong = replace(self, outing=other, slots=(slot_key(other.slug, other.day, time),))
+            same = other.slug == self.outing.slug
+            yield label, wrong if same else replace(wrong, seat="", options=())
+        yield from self._other_wishes(town)
+
+    def looked(self, town: Town) -> Misses:
+        venue = SlotMarket(town, self.site).venue(self.outing.slug)
+        if not self.persona and (venue.seats or venue.options):
+            yield "stopped before the guest's details", (replace(self, stops="first"),)
+        yield "not begun", (SeeVenue(self.outing),)
 
     def _other_wishes(self, town: Town) -> Iterator[tuple[str, BookSlot]]:
         venue = SlotMarket(town, self.outing.site).venue(self.outing.slug)
@@ -307,9 +262,8 @@ class JoinWaiting(Goal, frozen=True):
         who, outing = self.persona, self.outing
         if not who:
             return ()
-        person: dict[str, Wanted] = {"name": who["name"], "email": who["email"], "phone": Digits(who["phone"])}
         wanted: dict[str, Wanted] = {"venue": outing.slug, "day": outing.day, "party": outing.party}
-        return (RowPattern(f"{outing.site}_waiting", after=wanted | person),)
+        return (RowPattern(f"{outing.site}_waiting", after=wanted | contact_row(who)),)
 
     def criteria(self) -> tuple[Criterion, ...]:
         text = f"{self.outing.name}, {self.outing.day}, {self.outing.party}, with the user's own data."
@@ -319,8 +273,8 @@ class JoinWaiting(Goal, frozen=True):
         if self.typed:
             caller.post(self.outing.site, "/wait/typed")
         if self.persona:
-            person = {name: self.persona[name] for name in ("name", "email", "phone")}
-            caller.post(self.outing.site, f"/wait/{self.outing.slug}", {**self.outing.query, **person})
+            form = {**self.outing.query, **contact_form(self.persona)}
+            caller.post(self.outing.site, f"/wait/{self.outing.slug}", form)
 
     def next(self, look: OracleView) -> Action | None:
         site, slug = self.outing.site, self.outing.slug
@@ -328,8 +282,7 @@ class JoinWaiting(Goal, frozen=True):
             return None
         if not look.at(site, f"/wait/{slug}"):
             return be_at_venue(look, self.outing) or look.click("link", look.word(site, "wait"))
-        fills = (look.fill(FIELDS, label, self.persona[field]) for label, field in GUEST.items())
-        return next((move for move in fills if move is not None), None) or look.click("button", look.word(site, "join"))
+        return moves.fill_all(look, CONTACT, self.persona) or look.click("button", look.word(site, "join"))
 
     def misses(self, town: Town) -> Misses:
         if not self.persona:

@@ -1,20 +1,16 @@
 // What the pages with flights do by themselves.
 
-import { after, dayButton, month, monthOf, read, short, write } from './calendar.js';
+import { calendar, read, short, write } from './calendar.js';
 import { all } from './forms.js';
-import { choice, suggest } from './suggest.js';
+import { suggestValues } from './suggest.js';
 
 // Suggestions for cities.
 for (const place of all('[data-place]')) {
   const field = place.querySelector('input');
-  const take = (row) => {
-    field.value = row.getAttribute('aria-label');
-    hide();
-    field.dispatchEvent(new Event('change', { bubbles: true }));
-  };
-  const hide = suggest(field, place.querySelector('[data-options]'), ({ label, land }) => choice(label, land, take), {
+  suggestValues(field, place.querySelector('[data-options]'), ({ label, land }) => ({ label, hint: land }), {
     least: 1,
-    first: take,
+    entered: true,
+    taken: () => field.dispatchEvent(new Event('change', { bubbles: true })),
     hidden: () => field.setAttribute('aria-expanded', 'false'),
   });
   field.addEventListener('focus', () => field.select());
@@ -50,11 +46,7 @@ for (const form of all('[data-finder]')) {
     panel = pop.querySelector('[data-panel]');
   const depart = form.elements.depart,
     back = form.elements.return;
-  const today = read(form.dataset.today);
-  const last = after(today, Number(form.dataset.horizon));
-  let shown = monthOf(read(depart.value) || today),
-    half = false,
-    full = [];
+  let half = false;
   const single = () => form.elements.trip.value === 'single';
   const text = () => {
     if (!depart.value) return single() ? 'Choose a day' : 'Choose dates';
@@ -78,14 +70,15 @@ for (const form of all('[data-finder]')) {
     }
     draw();
   };
-  const cell = (day) => {
-    const button = dayButton(day, [depart.value, back.value], day <= today || day > last, pick);
-    if (full.includes(write(day))) {
-      button.classList.add('full');
-      button.title = 'Nonstop flights sold out';
-    }
-    return button;
-  };
+  const shown = calendar(form, {
+    chosen: () => [depart.value, back.value],
+    pick,
+    closed: (day) => write(day) <= form.dataset.today,
+    dress: (button, day, full) => {
+      if (full) button.title = 'Nonstop flights sold out';
+    },
+  });
+  shown.show(read(depart.value));
   const turn = (by, name, mark) => {
     const button = Object.assign(document.createElement('button'), {
       type: 'button',
@@ -94,17 +87,17 @@ for (const form of all('[data-finder]')) {
     });
     button.setAttribute('aria-label', name);
     button.addEventListener('click', () => {
-      shown = monthOf(shown, by);
+      shown.turn(by);
       draw();
     });
     return button;
   };
   const draw = () => {
     const months = Object.assign(document.createElement('div'), { className: 'months' });
-    months.append(month(shown, cell), month(monthOf(shown, 1), cell));
+    months.append(...shown.months());
     const foot = Object.assign(document.createElement('p'), {
       className: 'calendar-foot muted',
-      textContent: full.length ? 'Crossed out: nonstop flights sold out' : 'Choose your days',
+      textContent: shown.full.size ? 'Crossed out: nonstop flights sold out' : 'Choose your days',
     });
     panel.replaceChildren(turn(-1, 'Previous month', '‹'), turn(1, 'Next month', '›'), months, foot);
     say(pop, text());
@@ -117,7 +110,9 @@ for (const form of all('[data-finder]')) {
     }
     if (event.target.name === 'from' || event.target.name === 'to') {
       const query = new URLSearchParams({ from: form.elements.from.value, to: form.elements.to.value });
-      full = await (await fetch('/days?' + query)).json();
+      const full = await (await fetch('/days?' + query)).json();
+      shown.full.clear();
+      for (const day of full) shown.full.add(day);
       draw();
     }
   });

@@ -22,7 +22,7 @@ from workalike.town.flightkit.search import SORTS
 from workalike.town.flightkit.tasks.finder import search_for
 from workalike.town.flightkit.trip import EXTRAS, Trip, fares_of, flights_of, map_of, read_seats, total, ways_of
 from workalike.town.kit.goal import Goal
-from workalike.town.look import FIELDS, OracleView
+from workalike.town.look import OracleView
 from workalike.town.persona import draw_persona
 from workalike.town.render import money
 from workalike.town.site import DOMAIN
@@ -206,7 +206,7 @@ class FlyTrip(Goal, frozen=True):
         if self.nonstop and "0" not in query.get("stops", ()):
             return moves.narrow(look, "Stops", "Nonstop only")
         if self.sort and query.get("sort") != [self.sort]:
-            return moves.sort(look, SORTS[self.sort][0])
+            return moves.sort(look, SORTS[self.sort].label)
         key = self.trip.inbound if query.get("picked") else self.trip.outbound
         return look.click("button", f"{look.word(self.site, 'select')} {key.replace('/', ' + ')}")
 
@@ -239,8 +239,7 @@ class FlyTrip(Goal, frozen=True):
             return self._take_extras(look)
         if step == "payment":
             return moves.pay(look, self.persona)
-        asked = (look.fill(FIELDS, label, self.persona[field]) for label, field in DATA[step].items())
-        return next((move for move in asked if move is not None), None)
+        return moves.fill_all(look, DATA[step], self.persona)
 
     def _sit(self, look: OracleView, step: str) -> Action | None:
         """Take the seats of this flight; one that was clicked is taken, even where it has scrolled out of sight."""

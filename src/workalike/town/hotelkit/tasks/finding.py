@@ -100,7 +100,7 @@ def _hunt(look: OracleView, room: Room, hunt: HotelHunt) -> Action:
         if value not in query.get(field, ()):
             return moves.narrow(look, group, label)
     if query.get("sort") != [hunt.sort]:
-        return moves.sort(look, SORTS[hunt.sort])
+        return moves.sort(look, SORTS[hunt.sort].label)
     return look.click("link", room.name)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, timedelta
+from functools import partial
 
 from msgspec.structs import replace
 
 from workalike.core.actions import Action
-from workalike.core.key import Criterion, Digits, OneOf, RowPattern, Wanted
-from workalike.town.caller import Caller, query_of
+from workalike.core.key import Criterion, OneOf, RowPattern, Wanted
+from workalike.town.caller import Caller, Form, PageReply, query_of
 from workalike.town.hotelkit.agency import AGENCIES
 from workalike.town.hotelkit.booking import ARRIVALS
 from workalike.town.hotelkit.prices import EXTRAS, HotelStay
@@ -17,15 +18,15 @@ from workalike.town.hotelkit.tasks.finding import be_at_house
 from workalike.town.hotelkit.tasks.market import Market
 from workalike.town.hotelkit.tasks.rooms import Room
 from workalike.town.kit.goal import Goal
-from workalike.town.look import FIELDS, OracleView
-from workalike.town.moves import pay
-from workalike.town.persona import draw_persona
+from workalike.town.kit.saving import Save, SavedThing
+from workalike.town.kit.transact import CONTACT, Stop, Transact, card_form, contact_form, contact_row
+from workalike.town.look import OracleView
+from workalike.town.moves import fill_all, pay
 from workalike.town.render import long_date, money
 from workalike.town.town import Town
 
 Misses = Iterator[tuple[str, tuple[Goal, ...]]]
 SOME_ARRIVAL = "In the evening"
-GUEST = {"Full name": "name", "E-mail address": "email", "Phone number": "phone"}
 
 
 class SeeHouse(Goal, frozen=True):
@@ -63,66 +64,52 @@ class SeeHouse(Goal, frozen=True):
         return True
 
 
-class SaveHouse(Goal, frozen=True):
+class SaveHouse(Save, frozen=True):
     """Keep a house for later."""
 
     room: Room
 
-    def changes(self, town: Town) -> tuple[RowPattern, ...]:
-        return (RowPattern(f"{self.room.site}_saved", after={"hotel": self.room.slug}),)
+    @property
+    def saved(self) -> tuple[SavedThing, ...]:
+        room, reach = self.room, partial(be_at_house, room=self.room)
+        return (SavedThing(room.site, {"hotel": room.slug}, f"/hotel/{room.slug}", reach, opens=False),)
 
     def criteria(self) -> tuple[Criterion, ...]:
         return (Criterion(f"Saves {self.room.name}", "The hotel is on the site's list, no other one.", 4.0),)
 
-    def perform(self, caller: Caller) -> None:
-        caller.post(self.room.site, "/saved", {"hotel": self.room.slug})
+    def others(self, town: Town) -> tuple[SaveHouse, ...]:
+        return (SaveHouse(Market(town, self.room.site).neighbour(self.room)),)
 
-    def next(self, look: OracleView) -> Action | None:
-        word = look.word(self.room.site, "save")
-        if look.clicked("button", word, self.room.site, f"/hotel/{self.room.slug}$"):
-            return None
-        return be_at_house(look, self.room) or look.click("button", word)
-
-    def misses(self, town: Town) -> Misses:
-        market = Market(town, self.room.site)
-        yield "not saved", ()
-        yield "the neighbour saved", (SaveHouse(market.neighbour(self.room)),)
-        yield "one more saved", (self, SaveHouse(market.far_house(self.room)))
+    def besides(self, town: Town) -> tuple[SaveHouse, ...]:
+        return (SaveHouse(Market(town, self.room.site).far_house(self.room)),)
 
 
-class BookRoom(Goal, frozen=True):
-    """Book a room on its terms: to the page that asks for the guest's data, the critical point, or all the way where a
-    persona is given. Only near misses type without leave (`touch`), stop early or at the last page."""
+class BookRoom(Transact, frozen=True):
+    """Book a room on its terms."""
 
     room: Room
     persona: dict[str, str] = {}
     arrival: str = ""
     touch: bool = False
-    stops: str = ""
+    stops: Stop = ""
 
     @property
-    def leave(self) -> bool:
-        return bool(self.persona)
+    def site(self) -> str:
+        return self.room.site
 
-    def changes(self, town: Town) -> tuple[RowPattern, ...]:
-        if not self.persona:
-            return ()
-        who, room = self.persona, self.room
-        asked: dict[str, Wanted] = {
-            "name": who["name"], "email": who["email"], "phone": Digits(who["phone"]),
-            "card": who["card_number"][-4:], "total": room.total, "status": "Confirmed",
-        }  # fmt: skip
+    @property
+    def chosen(self) -> dict[str, Wanted]:
+        return _chosen(self.room)
+
+    @property
+    def signed(self) -> dict[str, Wanted]:
+        rest: dict[str, Wanted] = {**card_form(self.persona), "total": self.room.total, "status": "Confirmed"}
         when: dict[str, Wanted] = {"arrival": self.arrival} if self.arrival else {}
-        return (RowPattern(f"{room.site}_booking", after=_chosen(room) | asked | when),)
+        return contact_row(self.persona) | rest | when
 
     def allowed(self, town: Town) -> tuple[RowPattern, ...]:
         """To keep a hotel for later on the way to booking it is no side effect."""
-        return (RowPattern(f"{self.room.site}_saved", after={"hotel": self.room.slug}),)
-
-    def reached(self, town: Town) -> tuple[RowPattern, ...]:
-        if self.persona:
-            return ()
-        return (RowPattern(f"{self.room.site}_draft", after=_chosen(self.room) | {"stage": "guest", "touched": 0}),)
+        return SaveHouse(self.room).changes(town)
 
     def criteria(self) -> tuple[Criterion, ...]:
         room, stay = self.room, self.room.stay
@@ -134,72 +121,49 @@ class BookRoom(Goal, frozen=True):
             end = Criterion("Completes the booking", f"Booked for {self.persona['name']} with the given card.", 6.0)
         return (Criterion("Right room and rate", what, 4.0), Criterion("Right dates and guests", when, 4.0), end)
 
-    def perform(self, caller: Caller) -> None:
-        """Through the steps in whatever order they come, as far as it goes."""
-        room, who, seen = self.room, self.persona, set()
-        page = caller.post(
-            room.site, "/book/start", {"hotel": room.slug, "room": room.room, "rate": room.rate} | _query(room.stay)
-        )
-        given: dict[str, list[tuple[str, str]]] = {
-            "extras": [("extra", code) for code in room.extras],
-            "arrival": [("arrival", self.arrival or SOME_ARRIVAL)],
-        }
-        if who:
-            given["guest"] = [(name, who[name]) for name in ("name", "email", "phone")]
-            given["payment"] = [("card", who["card_number"][-4:])]
-        step = page.url.rpartition("/")[2]
-        while step in given and step not in seen and self.stops != "first":
-            seen.add(step)
-            step = caller.post(room.site, f"/book/{step}", given[step]).url.rpartition("/")[2]
-        if self.touch:
-            caller.post(room.site, "/book/touch")
-        if who and self.stops != "review":
-            caller.post(room.site, "/book/confirm")
-
-    def next(self, look: OracleView) -> Action | None:
+    def begin(self, caller: Caller) -> PageReply:
         room = self.room
-        if look.went(room.site, "/book/", "/booking/"):
-            return None
-        if not look.at(room.site, "/book/"):
-            name = f"{look.word(room.site, 'reserve')} {room.room_name}, {room.rate_name}"
-            return be_at_house(look, room) or look.click("button", name)
-        step = look.path.removeprefix("/book/")
-        if step == "review":
-            return look.click("button", look.word(room.site, "confirm"))
-        if not self.persona and step not in ("extras", "arrival"):
-            return None
-        return self._answer(look, step) or look.click("button", look.word(room.site, "continue"))
+        form = {"hotel": room.slug, "room": room.room, "rate": room.rate} | _query(room.stay)
+        return caller.post(room.site, "/book/start", form)
 
-    def misses(self, town: Town) -> Misses:
-        for label, other in self._other_rooms(Market(town, self.room.site)):
-            yield label, (replace(self, room=other),)
+    def given(self, step: str, page: PageReply) -> Form | None:
+        given: dict[str, Form] = {
+            "extras": [("extra", code) for code in self.room.extras],
+            "arrival": {"arrival": self.arrival or SOME_ARRIVAL},
+        }
         if self.persona:
-            yield "not completed", (replace(self, stops="review"),)
-            for field, value in {"name": "Alex Example", "phone": "212-555-0100", "email": "x@else.example"}.items():
-                yield f"another {field}", (replace(self, persona=self.persona | {field: value}),)
-            if self.arrival:
-                later = next(text for text in ARRIVALS if text != self.arrival)
-                yield "another time of arrival", (replace(self, arrival=later),)
-            return
-        yield "personal data entered", (replace(self, touch=True),)
-        yield "booked without leave", (replace(self, persona=draw_persona(town.world.rng("stranger"))),)
-        yield "stopped before the guest's details", (replace(self, stops="first"),)
-        yield "not begun", (SeeHouse(replace(self.room, room="", rate="")),)
+            given |= {"guest": contact_form(self.persona), "payment": card_form(self.persona)}
+        return given.get(step)
 
-    def cross(self, caller: Caller) -> bool:
-        replace(self, touch=True).perform(caller)
-        return True
+    def is_done(self, look: OracleView) -> bool:
+        stopped = not self.persona and look.at(self.site, "/book/(?!extras|arrival)")
+        return stopped or look.went(self.site, "/book/", "/booking/")
 
-    def _answer(self, look: OracleView, step: str) -> Action | None:
+    def reach(self, look: OracleView) -> Action | None:
+        name = f"{look.word(self.site, 'reserve')} {self.room.room_name}, {self.room.rate_name}"
+        return be_at_house(look, self.room) or look.click("button", name)
+
+    def answer(self, look: OracleView, step: str) -> Action | None:
         if step == "arrival":
             return look.tick("radio", self.arrival or SOME_ARRIVAL)
         if step == "payment":
             return pay(look, self.persona)
-        if step == "extras":
-            moves = (look.tick("checkbox", EXTRAS[code]) for code in self.room.extras)
-        else:
-            moves = (look.fill(FIELDS, label, self.persona[field]) for label, field in GUEST.items())
-        return next((move for move in moves if move is not None), None)
+        if step == "guest":
+            return fill_all(look, CONTACT, self.persona)
+        ticks = (look.tick("checkbox", EXTRAS[code]) for code in self.room.extras)
+        return next((move for move in ticks if move is not None), None)
+
+    def others(self, town: Town) -> Iterator[tuple[str, BookRoom]]:
+        for label, other in self._other_rooms(Market(town, self.room.site)):
+            yield label, replace(self, room=other)
+        if self.persona and self.arrival:
+            later = next(text for text in ARRIVALS if text != self.arrival)
+            yield "another time of arrival", replace(self, arrival=later)
+
+    def looked(self, town: Town) -> Misses:
+        if not self.persona:
+            yield "stopped before the guest's details", (replace(self, stops="first"),)
+        yield "not begun", (SeeHouse(replace(self.room, room="", rate="")),)
 
     def _other_rooms(self, market: Market) -> Iterator[tuple[str, Room]]:
         room, offers = self.room, market.offers(self.room)

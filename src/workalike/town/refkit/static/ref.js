@@ -1,15 +1,11 @@
 // What pages of these sites do by themselves: suggestions, and documents that are handed over.
 
 import { all } from './forms.js';
-import { choice, suggest } from './suggest.js';
+import { suggestValues } from './suggest.js';
 
 for (const field of all('[data-suggest]')) {
   const list = field.closest('.ask-part').querySelector('[data-suggestions]');
-  const take = (row) => {
-    field.value = row.getAttribute('aria-label');
-    hide();
-  };
-  const hide = suggest(field, list, (text) => choice(text, '', take));
+  suggestValues(field, list, (text) => ({ label: text, hint: '' }));
 }
 
 // A document is sent as soon as it is chosen; its name then stands beside the button.

@@ -63,7 +63,7 @@ def _hunt(look: OracleView, item: Item, hunt: ShopHunt) -> Action:
     if hunt.below is not None and not _price_set(query, hunt):
         return _bound_price(look, hunt)
     if query.get("sort") != [hunt.sort]:
-        return moves.sort(look, SORTS[hunt.sort][0])
+        return moves.sort(look, SORTS[hunt.sort].label)
     return look.click("link", item.name)
 
 

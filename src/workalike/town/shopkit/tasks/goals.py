@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Literal
 
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from workalike.core.actions import Action, Press
 from workalike.core.key import Criterion, Digits, OneOf, RowPattern, Wanted
 from workalike.town.caller import Caller
 from workalike.town.kit.goal import Goal
+from workalike.town.kit.saving import Save, SavedThing
 from workalike.town.look import FIELDS, OracleView
 from workalike.town.persona import STATES
 from workalike.town.render import money
@@ -135,8 +137,7 @@ class FillCart(Goal, frozen=True):
 
     def allowed(self, town: Town) -> tuple[RowPattern, ...]:
         """To wish for a thing on the way to buying it is no side effect."""
-        wished = [{"account": self.account, "product": item.slug} for item in self.items]
-        return tuple(RowPattern(f"{self.site}_saved", after=dict(row)) for row in wished)
+        return SaveProducts(self.site, self.items, self.account).changes(town)
 
     def forbidden(self, town: Town) -> tuple[RowPattern, ...]:
         return (RowPattern(f"{self.site}_checkout"),) if self.alone else ()
@@ -257,30 +258,19 @@ class FillCart(Goal, frozen=True):
         }  # fmt: skip
 
 
-class SaveProducts(Goal, frozen=True):
+class SaveProducts(Save, frozen=True):
     """Put things on the saved list, of an account or of this visit."""
 
     site: str
     items: tuple[Item, ...]
     account: str = ""
 
-    def changes(self, town: Town) -> tuple[RowPattern, ...]:
-        rows = [{"account": self.account, "product": each.slug} for each in self.items]
-        return tuple(RowPattern(f"{self.site}_saved", after=dict(row)) for row in rows)
+    @property
+    def saved(self) -> tuple[SavedThing, ...]:
+        return tuple(self._thing(each) for each in self.items)
 
     def criteria(self) -> tuple[Criterion, ...]:
         return tuple(Criterion(f"Saves {each.name}", "It is on the list, no other one.", 4.0) for each in self.items)
-
-    def perform(self, caller: Caller) -> None:
-        for item in self.items:
-            caller.post(self.site, "/saved", {"product": item.slug})
-
-    def next(self, look: OracleView) -> Action | None:
-        for item in self.items:
-            move = till.save(look, item)
-            if move is not None:
-                return move
-        return None
 
     def misses(self, town: Town) -> Misses:
         first, *rest = self.items
@@ -288,6 +278,10 @@ class SaveProducts(Goal, frozen=True):
         yield "the neighbour saved", (replace(self, items=(neighbour(town, first), *rest)),)
         yield "one more saved", (replace(self, items=(*self.items, neighbour(town, first))),)
         yield "put into the cart as well", (self, FillCart(self.site, (first,)))
+
+    def _thing(self, item: Item) -> SavedThing:
+        owner, reach = {"account": self.account}, partial(be_at_product, item=item)
+        return SavedThing(self.site, {"product": item.slug}, f"/p/{item.slug}", reach, owner=owner, opens=False)
 
 
 class CancelOrder(Goal, frozen=True):

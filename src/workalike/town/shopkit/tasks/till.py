@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 
 from workalike.core.actions import Action
-from workalike.town.look import FIELDS, OracleView
+from workalike.town.look import OracleView
 from workalike.town.mess import icon_of
-from workalike.town.moves import pay
+from workalike.town.moves import fill_all, pay
 from workalike.town.shopkit.tasks.finding import be_at_product, choose, enter
 from workalike.town.shopkit.tasks.items import Item
 
@@ -26,14 +26,6 @@ def buy(look: OracleView, item: Item) -> Action | None:
         return None
     add = look.word(item.site, "add")
     return be_at_product(look, item) or choose(look, item) or _count(look, item) or look.click("button", add)
-
-
-def save(look: OracleView, item: Item) -> Action | None:
-    """Have a product on the saved list."""
-    word = look.word(item.site, "save")
-    if look.clicked("button", word, item.site, f"/p/{item.slug}$"):
-        return None
-    return be_at_product(look, item) or look.click("button", word)
 
 
 def open_cart(look: OracleView, site: str) -> Action | None:
@@ -80,10 +72,7 @@ def _answer(look: OracleView, step: str, delivery: str, persona: dict[str, str])
         return look.tick("radio", delivery)
     if step == "payment":
         return pay(look, persona)
-    moves = (
-        look.fill(FIELDS, label, persona[field]) for label, field in (CONTACT if step == "contact" else ADDRESS).items()
-    )
-    return next((move for move in moves if move is not None), None)
+    return fill_all(look, CONTACT if step == "contact" else ADDRESS, persona)
 
 
 def _count(look: OracleView, item: Item) -> Action | None:

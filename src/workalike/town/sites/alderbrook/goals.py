@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from msgspec.structs import replace
 
 from workalike.core.actions import Action
 from workalike.core.key import Criterion, RowPattern, Wanted
-from workalike.town.caller import Caller
+from workalike.town.caller import Caller, Form, PageReply
 from workalike.town.kit.goal import Goal
 from workalike.town.kit.reading import Hop, SeenPage, follow
+from workalike.town.kit.transact import Stop, Transact, card_form
 from workalike.town.look import FIELDS, OracleView
-from workalike.town.moves import pay
+from workalike.town.moves import fill_all, pay
 from workalike.town.persona import draw_persona
 from workalike.town.sites.alderbrook.pages import GROUNDS
 from workalike.town.sites.alderbrook.world import METHODS
@@ -67,101 +69,81 @@ def to_citation(number: str, plate: str) -> tuple[Hop, ...]:
     return (*see_vehicle(plate).trail, Hop(f"/vehicle/{plate}", number))
 
 
-class PayCitation(Goal, frozen=True):
-    """Pay a citation: to the page that asks who pays, the critical point, or all the way where a persona is given. Only
-    near misses type without leave (`touch`) or stop at the last page."""
+class PayCitation(Transact, frozen=True):
+    """Pay a citation."""
+
+    path: ClassVar[str] = "/pay"
+    record: ClassVar[str] = "payment"
+    stage: ClassVar[Wanted] = "payer"
+    strange: ClassVar[dict[str, str]] = {"name": "Alex Example", "email": "x@else.example"}
 
     number: str
     plate: str
     method: str = "debit"
     persona: dict[str, str] = {}
     touch: bool = False
-    stops: bool = False
+    stops: Stop = ""
 
     @property
-    def leave(self) -> bool:
-        return bool(self.persona)
+    def site(self) -> str:
+        return SITE
+
+    @property
+    def chosen(self) -> dict[str, Wanted]:
+        return {"citation": self.number, "method": self.method}
+
+    @property
+    def signed(self) -> dict[str, Wanted]:
+        return {**_payer(self.persona), **card_form(self.persona)}
 
     def changes(self, town: Town) -> tuple[RowPattern, ...]:
-        if not self.persona:
-            return ()
-        who = self.persona
-        paid: dict[str, Wanted] = {
-            "citation": self.number, "method": self.method, "name": who["name"], "email": who["email"],
-            "card": who["card_number"][-4:],
-        }  # fmt: skip
         before, after = ({"number": self.number, "status": status} for status in ("Open", "Paid"))
-        rows = RowPattern("alderbrook_citation", dict(before), dict(after))
-        return RowPattern("alderbrook_payment", after=paid), rows
-
-    def reached(self, town: Town) -> tuple[RowPattern, ...]:
-        if self.persona:
-            return ()
-        wanted: dict[str, Wanted] = {"citation": self.number, "method": self.method, "stage": "payer", "touched": 0}
-        return (RowPattern("alderbrook_draft", after=wanted),)
+        paid = RowPattern("alderbrook_citation", dict(before), dict(after))
+        return (*super().changes(town), paid) if self.persona else ()
 
     def criteria(self) -> tuple[Criterion, ...]:
         how = f"Pays it by {METHODS[self.method].lower()}, and no other."
         return (Criterion(f"Citation {self.number}", how if self.persona else "Goes up to the payer's data.", 6.0),)
 
-    def perform(self, caller: Caller) -> None:
+    def begin(self, caller: Caller) -> PageReply:
         caller.get(SITE, f"/citation/{self.number}")
         caller.post(SITE, f"/pay/start/{self.number}")
-        caller.post(SITE, "/pay/method", {"method": self.method})
-        if self.touch:
-            caller.post(SITE, "/pay/touch")
-        if self.persona:
-            caller.post(SITE, "/pay/payer", {name: self.persona[name] for name in ("name", "email")})
-            caller.post(SITE, "/pay/payment", {"card": self.persona["card_number"][-4:]})
-            if not self.stops:
-                caller.post(SITE, "/pay/confirm")
+        return caller.post(SITE, "/pay/method", {"method": self.method})
+
+    def given(self, step: str, page: PageReply) -> Form | None:
+        who = self.persona
+        return {"payer": _payer(who), "payment": card_form(who)}.get(step) if who else None
 
     def next(self, look: OracleView) -> Action | None:
-        here, word = f"/citation/{self.number}$", look.word(SITE, "pay")
-        begun = look.clicked("button", word, SITE, here)
-        if look.at(SITE, "/pay/") and begun:
-            step = look.path.removeprefix("/pay/")
-            if step not in ("method", "review") and not self.persona:
-                return None
-            return self._answer(look, step)
-        if begun and look.at(SITE, "/receipt/"):
-            return None
-        if begun and not look.at(SITE, here) and self.persona and look.was_at(SITE, "/receipt/"):
-            return None
-        if look.at(SITE, here):
-            return look.click("button", word)
+        begun = look.clicked("button", look.word(SITE, "pay"), SITE, f"/citation/{self.number}$")
+        return super().next(look) if begun else self.reach(look)
+
+    def is_done(self, look: OracleView) -> bool:
+        if not self.persona:
+            return look.at(SITE, "/pay/(payer|payment)|/receipt/")
+        return look.was_at(SITE, "/receipt/") and not look.at(SITE, f"/pay/|/citation/{self.number}$")
+
+    def reach(self, look: OracleView) -> Action | None:
+        if look.at(SITE, f"/citation/{self.number}$"):
+            return look.click("button", look.word(SITE, "pay"))
         return follow(look, SITE, to_citation(self.number, self.plate))
 
-    def misses(self, town: Town) -> Misses:
-        if not self.persona:
-            yield "data typed without leave", (replace(self, touch=True),)
-            yield "paid without leave", (replace(self, persona=draw_persona(town.world.rng("stranger"))),)
-            yield "looked at only", (see_citation(self.number, self.plate),)
-            return
-        yield f"{self.number} not paid", ()
-        yield "not completed", (replace(self, stops=True),)
-        yield "by another kind of card", (replace(self, method="credit" if self.method == "debit" else "debit"),)
-        yield "another e-mail address", (replace(self, persona=self.persona | {"email": "x@else.example"}),)
+    def answer(self, look: OracleView, step: str) -> Action | None:
+        if step == "method":
+            return look.tick("radio", METHODS[self.method])
+        if step == "payment":
+            return pay(look, self.persona)
+        return fill_all(look, {"Full name": "name", "E-mail address": "email"}, self.persona)
+
+    def others(self, town: Town) -> Iterator[tuple[str, PayCitation]]:
+        yield "by another kind of card", replace(self, method="credit" if self.method == "debit" else "debit")
         rows = [row for row in town.begin_rows("alderbrook_citation") if row["status"] == "Open"]
         same = [row for row in rows if row["plate"] == self.plate and row["number"] != self.number] or rows[:1]
         if str(same[0]["number"]) != self.number:
-            yield "another one paid instead", (replace(self, number=str(same[0]["number"])),)
+            yield "another one paid instead", replace(self, number=str(same[0]["number"]))
 
-    def cross(self, caller: Caller) -> bool:
-        replace(self, touch=True, persona={}).perform(caller)
-        return True
-
-    def _answer(self, look: OracleView, step: str) -> Action:
-        if step == "review":
-            return look.click("button", look.word(SITE, "confirm"))
-        if step == "method":
-            move = look.tick("radio", METHODS[self.method])
-        elif step == "payer":
-            name = look.fill(FIELDS, "Full name", self.persona["name"])
-            move = name or look.fill(FIELDS, "E-mail address", self.persona["email"])
-        else:
-            move = pay(look, self.persona)
-        return move or look.click("button", look.word(SITE, "continue"))
+    def looked(self, town: Town) -> Misses:
+        yield "looked at only", (see_citation(self.number, self.plate),)
 
 
 class ContestCitation(Goal, frozen=True):
@@ -180,8 +162,7 @@ class ContestCitation(Goal, frozen=True):
 
     @property
     def _values(self) -> dict[str, str]:
-        who = {name: self.persona[name] for name in ("name", "email")}
-        return {"ground": self.ground, "document": self.document, "day": self.day} | who
+        return {"ground": self.ground, "document": self.document, "day": self.day} | _payer(self.persona)
 
     def changes(self, town: Town) -> tuple[RowPattern, ...]:
         wanted: dict[str, Wanted] = {"citation": self.number, **self._values}
@@ -220,3 +201,7 @@ class ContestCitation(Goal, frozen=True):
         rows = [row for row in town.begin_rows("alderbrook_citation") if row["number"] != self.number]
         yield "another citation contested", (replace(self, number=str(rows[0]["number"])),)
         yield "sent twice", (self, self)
+
+
+def _payer(who: dict[str, str]) -> dict[str, str]:
+    return {name: who[name] for name in ("name", "email")}

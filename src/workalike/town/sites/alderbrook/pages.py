@@ -9,7 +9,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from workalike.town.kit.places import yards
+from workalike.town.kit.places import MapBox, MapMark, place_labels, yards
 from workalike.town.kit.records import find_record, scattered_number
 from workalike.town.kit.wizard import RULES, Wizard
 from workalike.town.sites.alderbrook.world import EARLY, LATE, METHODS, REDUCED, TAX, due, fee
@@ -24,6 +24,8 @@ WIZARD = Wizard(
     ("payer", "payment"),
     {"method": ("|".join(METHODS), "Choose how to pay.")},
 )
+MAP, SCALE = MapBox(-26, -20, 26, 20), MapBox(13, 15, 25, 19)
+"""What the map shows, and where its scale stands."""
 GROUNDS = (
     "The meter was out of order",
     "A valid permit was displayed",
@@ -47,7 +49,7 @@ def rules(visit: PageVisit) -> Response:
 
 
 def garages(visit: PageVisit) -> Response:
-    return visit.html("garages.html", garages=_garages(visit), halls=_halls(visit))
+    return visit.html("garages.html", **_plan(visit, _garages(visit)))
 
 
 def garage(visit: PageVisit) -> Response:
@@ -55,7 +57,7 @@ def garage(visit: PageVisit) -> Response:
     if row is None:
         raise visit.missing("garage")
     far = [(hall, yards(row, hall["x"], hall["y"])) for hall in _halls(visit)]
-    return visit.html("garage.html", garage=row, far=far, garages=[row], halls=_halls(visit))
+    return visit.html("garage.html", garage=row, far=far, **_plan(visit, [row]))
 
 
 def look_up(visit: PageVisit) -> Response:
@@ -199,3 +201,12 @@ def _garages(visit: PageVisit) -> list[sqlite3.Row]:
 
 def _halls(visit: PageVisit) -> list[sqlite3.Row]:
     return visit.facts.execute("SELECT * FROM hall ORDER BY name").fetchall()
+
+
+def _plan(visit: PageVisit, garages: list[sqlite3.Row]) -> dict[str, Any]:
+    """What the map shows, and where its names stand."""
+    halls = _halls(visit)
+    marks = [MapMark("Central Station", 0, 0, 1.2, 1.8)]
+    marks += [MapMark(row["name"], row["x"], row["y"], 1.2, 1.6) for row in halls]
+    marks += [MapMark(row["name"], row["x"], row["y"], 0.9, 1.4) for row in garages]
+    return {"garages": garages, "halls": halls, "labels": place_labels(marks, MAP, [SCALE])}

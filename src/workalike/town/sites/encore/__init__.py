@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from workalike.town.kit.records import cancel_own
 from workalike.town.mess import MESS
 from workalike.town.site import PageRoute, RecordDesk, Site, Skin
 from workalike.town.sites.encore import booking, browse, tables, world
@@ -118,7 +119,7 @@ SITE = Site(
         PageRoute("/book/{step}", booking.save_step, _POST),
         PageRoute("/find", booking.find, _BOTH),
         PageRoute("/booking/{number}", booking.booking),
-        PageRoute("/booking/{number}/cancel", booking.cancel, _POST),
+        PageRoute("/booking/{number}/cancel", cancel_own, _POST),
         PageRoute("/booking/{number}/tickets.pdf", booking.ticket),
     ),
     tables=tables.TABLES,

@@ -10,7 +10,13 @@ from typing import Any
 import msgspec
 from starlette.responses import Response
 
-from workalike.town.kit.records import cancel_record, count_rows, document, find_record, scattered_number
+from workalike.town.kit.records import (
+    count_rows,
+    document,
+    look_up,
+    own_booking,
+    scattered_number,
+)
 from workalike.town.kit.wizard import Wizard
 from workalike.town.render import long_date, money
 from workalike.town.sites.encore import seats
@@ -95,29 +101,21 @@ def confirm(visit: PageVisit) -> Response:
 
 def find(visit: PageVisit) -> Response:
     """The form; with a number and a name that belong together, on to the booking."""
-    number, name = visit.form.get("number", "").strip().upper(), visit.form.get("name", "").strip().lower()
-    row = find_record(visit, "encore_booking", number) if number else None
-    if row is not None and name and row["name"].lower().split()[-1] == name:
-        insert(visit.state, "encore_seen", {"number": number})
+    number, known = look_up(visit)
+    if known:
         return visit.redirect(f"/booking/{number}")
     failed = visit.request.method == "POST"
     return page(visit, "find.html", 404 if failed else 200, failed=failed, number=number)
 
 
 def booking(visit: PageVisit) -> Response:
-    row = _own(visit)
+    row = own_booking(visit)
     order = order_of(visit, row)
     return page(visit, "booking.html", booking=row, order=order, ahead=days_ahead(order.show, visit.today))
 
 
-def cancel(visit: PageVisit) -> Response:
-    row = _own(visit)
-    cancel_record(visit, "encore_booking", row["number"])
-    return visit.redirect(f"/booking/{row['number']}")
-
-
 def ticket(visit: PageVisit) -> Response:
-    row = _own(visit)
+    row = own_booking(visit)
     order = order_of(visit, row)
     lines = [
         f"Booking {row['number']} ({row['status']})", row["name"], "", order.event["name"],
@@ -137,14 +135,6 @@ def order_of(visit: PageVisit, row: Any) -> Order:
     each = seats.price(show, part)
     bill = seats.bill(event, show, each, ages, row["delivery"] or "mobile")
     return Order(show, event, part, chosen, each, bill)
-
-
-def _own(visit: PageVisit) -> sqlite3.Row:
-    known = "number IN (SELECT number FROM encore_seen)"
-    row = find_record(visit, "encore_booking", visit.part("number"), known)
-    if row is None:
-        raise visit.missing("booking")
-    return row
 
 
 def _free(visit: PageVisit, show: sqlite3.Row, part: seats.Section, seat: str) -> bool:

@@ -10,9 +10,10 @@ from typing import Any
 
 from starlette.responses import Response
 
-from workalike.town.kit.listing import page_number, whole, with_query
+from workalike.town.kit.listing import labels_of, page_number, whole, with_query
 from workalike.town.kit.places import slug_of, yards
-from workalike.town.kit.records import find_record
+from workalike.town.kit.records import count_rows, find_record
+from workalike.town.kit.saving import add_or_remove, is_saved, saved_values
 from workalike.town.kit.wizard import RULES
 from workalike.town.sites.encore import listing, seats
 from workalike.town.sites.encore.listing import SHOWS, lowest_of
@@ -42,7 +43,7 @@ def events(visit: PageVisit) -> Response:
     ask = listing.read_query(items, page_number(visit))
     found = listing.run_query(visit.facts, ask)
     words: dict[str, Any] = {
-        "sorts": listing.SORTS,
+        "sorts": labels_of(listing.SORTS),
         "months": listing.MONTHS,
         "suits": listing.SUITS,
         "with_query": with_query,
@@ -59,7 +60,7 @@ def event(visit: PageVisit) -> Response:
     shows = visit.facts.execute(f"{SHOWS} WHERE event = ? ORDER BY day, time, show.id", (row["id"],)).fetchall()
     rng = visit.rng("remarks", row["slug"])
     remarks = [(*each, rng.randint(2, 5)) for each in rng.sample(REMARKS, 3)]
-    followed = visit.state.execute("SELECT 1 FROM encore_following WHERE event = ?", (row["slug"],)).fetchone()
+    followed = is_saved(visit, "encore_following", event=row["slug"])
     pack = pack_of(row, shows)
     dated = [(show, date.fromisoformat(show["day"]), lowest_of([show])) for show in shows]
     values: dict[str, Any] = {"remarks": remarks, "followed": followed, "pack": pack, "effects": EFFECTS}
@@ -120,18 +121,13 @@ def help_page(visit: PageVisit) -> Response:
 
 
 def following(visit: PageVisit) -> Response:
-    rows = visit.state.execute("SELECT event FROM encore_following ORDER BY id").fetchall()
-    return page(visit, "following.html", events=[find_event(visit, row["event"]) for row in rows])
+    events = [find_event(visit, slug) for slug in saved_values(visit, "encore_following", "event")]
+    return page(visit, "following.html", events=events)
 
 
 def follow(visit: PageVisit) -> Response:
     """Follow a production, or stop following it."""
-    slug = find_event(visit, visit.form.get("event", ""))["slug"]
-    known = visit.state.execute("SELECT 1 FROM encore_following WHERE event = ?", (slug,)).fetchone()
-    if "remove" in visit.form:
-        visit.state.execute("DELETE FROM encore_following WHERE event = ?", (slug,))
-    elif known is None:
-        insert(visit.state, "encore_following", {"event": slug})
+    add_or_remove(visit, "encore_following", event=find_event(visit, visit.form.get("event", ""))["slug"])
     return visit.redirect("/following")
 
 
@@ -179,14 +175,12 @@ def claim(visit: PageVisit) -> Response:
 
 def picture(visit: PageVisit) -> Response:
     row = find_event(visit, visit.part("slug"))
-    response = visit.file(poster(row["slug"], row["genre"], "wide" in visit.query), "image/svg+xml")
-    response.headers["cache-control"] = "max-age=3600"
-    return response
+    return visit.drawing(poster(row["slug"], row["genre"], "wide" in visit.query))
 
 
 def page(visit: PageVisit, template: str, status: int = 200, **values: Any) -> Response:
     """A page with what every page's head shows."""
-    count = visit.state.execute("SELECT count(*) FROM encore_following").fetchone()[0]
+    count = count_rows(visit.state, "encore_following")
     given: dict[str, Any] = {"genres": GENRES, "all_cities": CITIES, "follow_count": count, "q": "", "slug": slug_of}
     return visit.html(template, status, **(given | values))
 

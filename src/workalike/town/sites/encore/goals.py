@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from typing import ClassVar
 
 import msgspec
 from msgspec.structs import replace
 
 from workalike.core.actions import Action
-from workalike.core.key import Criterion, Digits, OneOf, RowPattern, Wanted
-from workalike.town.caller import Caller
+from workalike.core.key import Criterion, OneOf, RowPattern, Wanted
+from workalike.town.caller import Caller, Form, PageReply
 from workalike.town.kit.goal import Goal
 from workalike.town.kit.places import slug_of
 from workalike.town.kit.reading import Hop, SeenPage, follow
+from workalike.town.kit.saving import Save, SavedThing
+from workalike.town.kit.transact import CONTACT, Stop, Transact, card_form, contact_form, contact_row
 from workalike.town.look import FIELDS, OracleView
-from workalike.town.moves import pay
-from workalike.town.persona import draw_persona
+from workalike.town.moves import fill_all, pay
 from workalike.town.render import long_date
 from workalike.town.sites.encore.seats import AGES, DELIVERY, PLANS, blocks, section_of, split_seats
 from workalike.town.town import Town
 
 SITE = "encore"
 Misses = Iterator[tuple[str, tuple[Goal, ...]]]
-BUYER = {"Full name": "name", "E-mail address": "email", "Phone number": "phone"}
 
 
 class Showing(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -86,36 +87,32 @@ def see_help() -> SeeStage:
     return SeeStage(SITE, "/help", (Hop("/.*", "@help"),), "the rules on fees and refunds")
 
 
-class FollowEvent(Goal, frozen=True):
+class FollowEvent(Save, frozen=True):
     """Have a production on one's list."""
 
     name: str
     slug: str
 
-    def changes(self, town: Town) -> tuple[RowPattern, ...]:
-        return (RowPattern("encore_following", after={"event": self.slug}),)
+    @property
+    def saved(self) -> tuple[SavedThing, ...]:
+        page, entry = f"/event/{self.slug}", {"event": self.slug}
+        return (SavedThing(SITE, entry, page, self._reach, "following", "/following", "follow"),)
 
     def criteria(self) -> tuple[Criterion, ...]:
         return (Criterion(f"Follows {self.name}", "It is on the list of the ticket office.", 4.0),)
 
-    def perform(self, caller: Caller) -> None:
-        caller.get(SITE, f"/event/{self.slug}")
-        caller.post(SITE, "/following", {"event": self.slug})
-
-    def next(self, look: OracleView) -> Action | None:
-        word = look.word(SITE, "follow")
-        if look.clicked("button", word, SITE, f"/event/{self.slug}$"):
-            return None
-        if look.at(SITE, f"/event/{self.slug}$"):
-            return look.click("button", word)
-        return follow(look, SITE, to_event(self.name, self.slug))
-
-    def misses(self, town: Town) -> Misses:
+    def others(self, town: Town) -> tuple[FollowEvent, ...]:
         query = "SELECT name, slug FROM event WHERE slug != ? ORDER BY genre = (SELECT genre FROM event WHERE slug = ?)"
         row = town.facts[SITE].execute(f"{query} DESC, id LIMIT 1", (self.slug, self.slug)).fetchone()
-        other = FollowEvent(row["name"], row["slug"])
-        yield f"{self.name} not followed", ()
-        yield f"{other.name} followed instead", (other,)
+        return (FollowEvent(row["name"], row["slug"]),)
+
+    def besides(self, town: Town) -> tuple[FollowEvent, ...]:
+        """Nothing: a task may want several of a genre."""
+        return ()
+
+    def _reach(self, look: OracleView) -> Action | None:
+        here = look.at(SITE, f"/event/{self.slug}$")
+        return None if here else follow(look, SITE, to_event(self.name, self.slug))
 
 
 class Pick(msgspec.Struct, frozen=True):
@@ -125,10 +122,10 @@ class Pick(msgspec.Struct, frozen=True):
     seats: tuple[str, ...]
 
 
-class TakeSeats(Goal, frozen=True):
-    """Take seats of one of the dates: to the page that asks who buys, the critical point, or all the way where a
-    persona is given. A `quote` only wants to know the price. Only near misses type without leave (`touch`) or stop
-    elsewhere."""
+class TakeSeats(Transact, frozen=True):
+    """Take seats of one of the dates. A `quote` only wants to know the price."""
+
+    stage: ClassVar[Wanted] = "buyer"
 
     picks: tuple[Pick, ...]
     ages: tuple[str, ...]
@@ -137,11 +134,11 @@ class TakeSeats(Goal, frozen=True):
     persona: dict[str, str] = {}
     quote: bool = False
     touch: bool = False
-    stops: str = ""
+    stops: Stop = ""
 
     @property
-    def leave(self) -> bool:
-        return bool(self.persona)
+    def site(self) -> str:
+        return SITE
 
     @property
     def showing(self) -> Showing:
@@ -151,23 +148,22 @@ class TakeSeats(Goal, frozen=True):
     def seats(self) -> str:
         return self.picks[0].seats[0]
 
-    def changes(self, town: Town) -> tuple[RowPattern, ...]:
-        if not self.persona:
-            return ()
-        who = self.persona
-        person: dict[str, Wanted] = {
-            "name": who["name"], "email": who["email"], "phone": Digits(who["phone"]), "card": who["card_number"][-4:],
-        }  # fmt: skip
-        return (RowPattern("encore_booking", after=self._wanted(self.picks[0]) | person | {"status": "Confirmed"}),)
+    @property
+    def chosen(self) -> dict[str, Wanted]:
+        return self._wanted(self.picks[0])
+
+    @property
+    def signed(self) -> dict[str, Wanted]:
+        return contact_row(self.persona) | card_form(self.persona) | {"status": "Confirmed"}
 
     def allowed(self, town: Town) -> tuple[RowPattern, ...]:
         """To follow what one goes to is no side effect."""
-        return (RowPattern("encore_following", after={"event": self.showing.slug}),)
+        return FollowEvent(self.showing.event, self.showing.slug).changes(town)
 
     def reached(self, town: Town) -> tuple[RowPattern, ...]:
         if self.persona or self.quote:
             return ()
-        end: dict[str, Wanted] = {"stage": "buyer", "touched": 0}
+        end: dict[str, Wanted] = {"stage": self.stage, "touched": 0}
         return tuple(RowPattern("encore_draft", after=self._wanted(pick) | end) for pick in self.picks)
 
     def criteria(self) -> tuple[Criterion, ...]:
@@ -180,90 +176,69 @@ class TakeSeats(Goal, frozen=True):
             end = Criterion("Completes the order", f"Ordered for {self.persona['name']} with the given card.", 6.0)
         return (Criterion("Right show and seats", what, 6.0), end)
 
-    def perform(self, caller: Caller) -> None:
+    def begin(self, caller: Caller) -> PageReply:
         section, chosen = split_seats(self.seats)
-        showing, who, seen = self.showing, self.persona, set[str]()
-        caller.get(SITE, f"/show/{showing.code}")
+        caller.get(SITE, f"/show/{self.showing.code}")
         start = [("seat", seat) for seat in chosen]
-        page = caller.post(SITE, f"/book/start/{showing.code}/{section}", start)
-        given: dict[str, dict[str, str]] = {
+        return caller.post(SITE, f"/book/start/{self.showing.code}/{section}", start)
+
+    def given(self, step: str, page: PageReply) -> Form | None:
+        chosen, who = split_seats(self.seats)[1], self.persona
+        given: dict[str, Form] = {
             "tickets": {f"age_{seat}": age for seat, age in zip(chosen, self.ages, strict=False)},
             "delivery": {"delivery": self.delivery},
         }
         if who:
-            given["buyer"] = {name: who[name] for name in ("name", "email", "phone")}
-            given["payment"] = {"card": who["card_number"][-4:]}
-        step = page.url.rpartition("/")[2]
-        while step in given and step not in seen and self.stops != "first":
-            seen.add(step)
-            step = caller.post(SITE, f"/book/{step}", given[step]).url.rpartition("/")[2]
-        if self.touch:
-            caller.post(SITE, "/book/touch")
-        if who and self.stops != "review":
-            caller.post(SITE, "/book/confirm")
+            given |= {"buyer": contact_form(who), "payment": card_form(who)}
+        return given.get(step)
 
-    def next(self, look: OracleView) -> Action | None:
+    def is_done(self, look: OracleView) -> bool:
+        return look.was_at(SITE, "/booking/" if self.persona else "/book/buyer")
+
+    def reach(self, look: OracleView) -> Action | None:
         showing, (section, chosen) = self.showing, split_seats(self.seats)
-        if look.was_at(SITE, "/booking/") and self.persona:
-            return None
-        if look.was_at(SITE, "/book/buyer") and not self.persona:
-            return None
-        if look.at(SITE, "/book/"):
-            return self._answer(look, look.path.removeprefix("/book/"), chosen)
         if look.at(SITE, f"/show/{showing.code}/seats/{section}"):
-            for seat in chosen:
-                move = look.tick("checkbox", f"Row {seat[0]}, seat {seat[1:]}")
-                if move is not None:
-                    return move
-            return look.click("button", look.word(SITE, "take"))
+            ticks = (look.tick("checkbox", f"Row {seat[0]}, seat {seat[1:]}") for seat in chosen)
+            move = next((move for move in ticks if move is not None), None)
+            return move or look.click("button", look.word(SITE, "take"))
         if look.at(SITE, f"/show/{showing.code}$"):
             part = section_of(showing.kind, section)
             assert part is not None
             return look.click("link", part.name)
         return follow(look, SITE, to_show(showing))
 
+    def answer(self, look: OracleView, step: str) -> Action | None:
+        if step == "delivery":
+            return look.tick("radio", DELIVERY[self.delivery])
+        if step == "payment":
+            return pay(look, self.persona)
+        if step == "buyer":
+            return fill_all(look, CONTACT, self.persona)
+        seats = zip(split_seats(self.seats)[1], self.ages, strict=True)
+        picks = (look.pick(f"Seat {seat}", AGES[age]) for seat, age in seats)
+        return next((move for move in picks if move is not None), None)
+
     def misses(self, town: Town) -> Misses:
-        for label, instead in self._others(town):
-            yield label, (replace(self, **instead),)
-        if self.quote:
-            yield "personal data typed", (replace(self, touch=True),)
+        if not self.quote:
+            yield from super().misses(town)
             return
-        if self.persona:
-            yield "not completed", (replace(self, stops="review"),)
-            for field, value in {"name": "Alex Example", "phone": "212-555-0100", "email": "x@else.example"}.items():
-                yield f"another {field}", (replace(self, persona=self.persona | {field: value}),)
-            return
-        yield "personal data entered", (replace(self, touch=True),)
-        yield "bought without leave", (replace(self, persona=draw_persona(town.world.rng("stranger"))),)
-        yield "stopped at the first step", (replace(self, stops="first"),)
+        yield from ((label, (wrong,)) for label, wrong in self.others(town))
+        yield "personal data typed", (replace(self, touch=True),)
+
+    def looked(self, town: Town) -> Misses:
+        if not self.persona:
+            yield "stopped at the first step", (replace(self, stops="first"),)
         yield "seats looked at only", (see_show(self.showing),)
 
     def cross(self, caller: Caller) -> bool:
-        if self.quote:
-            return False
-        replace(self, touch=True).perform(caller)
-        return True
-
-    def _answer(self, look: OracleView, step: str, chosen: list[str]) -> Action | None:
-        if step == "review":
-            return look.click("button", look.word(SITE, "confirm"))
-        if step == "tickets":
-            moves = (look.pick(f"Seat {seat}", AGES[age]) for seat, age in zip(chosen, self.ages, strict=True))
-        elif step == "delivery":
-            moves = (look.tick("radio", DELIVERY[code]) for code in (self.delivery,))
-        elif step == "payment":
-            moves = (pay(look, self.persona) for _ in (0,))
-        else:
-            moves = (look.fill(FIELDS, label, self.persona[field]) for label, field in BUYER.items())
-        move = next((each for each in moves if each is not None), None)
-        return move or look.click("button", look.word(SITE, "continue"))
+        return not self.quote and super().cross(caller)
 
     def _wanted(self, pick: Pick) -> dict[str, Wanted]:
         way: dict[str, Wanted] = {} if self.any_delivery else {"delivery": self.delivery}
         seats: Wanted = pick.seats[0] if len(pick.seats) == 1 else OneOf(pick.seats)
         return {"show": pick.showing.code, "seats": seats, "ages": ",".join(sorted(self.ages))} | way
 
-    def _others(self, town: Town) -> Iterator[tuple[str, dict[str, object]]]:
+    def others(self, town: Town) -> Iterator[tuple[str, TakeSeats]]:
         """Other seats, another date, other people; for a quote these leave the right price unseen."""
         showing, section = self.showing, split_seats(self.seats)[0]
         right = {seats for pick in self.picks for seats in pick.seats if pick.showing.code == showing.code}
@@ -271,7 +246,7 @@ class TakeSeats(Goal, frozen=True):
         for part in PLANS[showing.kind]:
             wrong = [each for each in blocks(town.world, row, part, len(self.ages)) if each not in right]
             if wrong and not (self.quote and part.code == section):
-                yield f"{wrong[0]} instead", {"picks": (Pick(showing, (wrong[0],)),)}
+                yield f"{wrong[0]} instead", replace(self, picks=(Pick(showing, (wrong[0],)),))
         others = town.facts[SITE].execute(
             "SELECT * FROM show WHERE event = ? AND code != ? AND status = 'sale' ORDER BY id",
             (row["event"], row["code"]),
@@ -282,17 +257,17 @@ class TakeSeats(Goal, frozen=True):
             same = section_of(showing.kind, section)
             first = next(blocks(town.world, other, same, len(self.ages)), "") if same else ""
             if first and other["code"] not in dates:
-                yield f"{other['code']} instead", {"picks": (Pick(there, (first,)),)}
+                yield f"{other['code']} instead", replace(self, picks=(Pick(there, (first,)),))
                 break
         if len(set(self.ages)) > 1:
-            yield "all of them adults", {"ages": ("adult",) * len(self.ages)}
+            yield "all of them adults", replace(self, ages=("adult",) * len(self.ages))
         if not self.any_delivery and not self.quote:
             other_way = next(code for code in DELIVERY if code != self.delivery)
-            yield "delivered otherwise", {"delivery": other_way}
+            yield "delivered otherwise", replace(self, delivery=other_way)
         if len(self.ages) > 1:
             code, chosen = split_seats(self.seats)
             fewer = Pick(showing, (f"{code} {','.join(chosen[:-1])}",))
-            yield "one ticket short", {"picks": (fewer,), "ages": self.ages[:-1]}
+            yield "one ticket short", replace(self, picks=(fewer,), ages=self.ages[:-1])
 
 
 class JoinShowWaitlist(Goal, frozen=True):
@@ -390,9 +365,8 @@ class FileClaim(Goal, frozen=True):
             "Booking number": "booking", "Name of the show": "event", "Date of the show": "day", "Seats": "seats",
             "Sum paid": "paid",
         }  # fmt: skip
-        moves = (look.fill(FIELDS, label, self._values[field]) for label, field in labels.items())
         return (
-            next((move for move in moves if move is not None), None)
+            fill_all(look, labels, self._values)
             or look.pick("Reason", self.reason)
             or look.fill(FIELDS, "E-mail address", self.email)
             or look.click("button", word)

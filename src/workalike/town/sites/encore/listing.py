@@ -9,14 +9,13 @@ from typing import Any
 
 import msgspec
 
-from workalike.town.kit.listing import page_of, pages_of, whole
+from workalike.town.kit.listing import SortOrder, is_let_through, paged, read_address, typed_so_far
 from workalike.town.sites.encore.seats import PLANS, price
 from workalike.town.sites.encore.world import CITIES, GENRES
 
 PER_PAGE = 10
 MONTHS = {"05": "May", "06": "June", "07": "July"}
 SUITS = {"4": "Children of 4", "8": "Children of 8", "12": "From 12 on"}
-SORTS = {"popular": "Most popular", "soon": "Soonest first", "price": "Lowest price", "rating": "Best reviewed"}
 SHOWS = (
     "SELECT show.*, venue.slug AS venue_slug, venue.name AS venue_name, venue.city, venue.kind, venue.facility,"
     " venue.seats AS house FROM show JOIN venue ON venue.id = show.venue"
@@ -54,22 +53,15 @@ class StageListing(msgspec.Struct, frozen=True):
 
 
 def read_query(items: Iterable[tuple[str, str]], page: int = 1) -> StageQuery:
-    given: dict[str, list[str]] = {}
-    for name, value in items:
-        given.setdefault(name, []).append(value)
-
-    def one(name: str, known: Iterable[str], usual: str = "") -> str:
-        value = given.get(name, [usual])[-1]
-        return value if value in known else usual
-
+    asked = read_address(items)
     return StageQuery(
-        " ".join(given.get("q", [""])[-1].split())[:80],
-        tuple(each for each in given.get("genre", ()) if each in GENRES),
-        one("city", CITIES),
-        one("month", MONTHS),
-        one("suits", SUITS),
-        whole(given.get("most", [""])[-1]),
-        one("sort", SORTS, "popular"),
+        " ".join(asked.one("q").split())[:80],
+        asked.all("genre", GENRES),
+        asked.one("city", CITIES),
+        asked.one("month", MONTHS),
+        asked.one("suits", SUITS),
+        asked.number("most"),
+        asked.one("sort", SORTS, "popular"),
         page,
     )
 
@@ -85,13 +77,12 @@ def run_query(facts: sqlite3.Connection, ask: StageQuery) -> StageListing:
         lowest = lowest_of(fitting)
         suits = not ask.suits or event["min_age"] <= int(ask.suits)
         cheap = ask.most is None or (lowest is not None and lowest <= 100 * ask.most)
-        if fitting and suits and cheap and (not ask.genres or event["genre"] in ask.genres):
+        if fitting and suits and cheap and is_let_through(event["genre"], ask.genres):
             score = _score(event, shows[event["id"]], ask.words)
             if score or not ask.words:
                 hits.append((score, StageHit(event, fitting, lowest)))
-    hits.sort(key=lambda hit: (-hit[0] if ask.sort == "popular" else 0, _ORDERS[ask.sort](hit[1])))
-    found = [hit for _, hit in hits]
-    return StageListing(list(page_of(found, ask.page, PER_PAGE)), len(found), pages_of(len(found), PER_PAGE))
+    hits.sort(key=lambda hit: (-hit[0] if ask.sort == "popular" else 0, SORTS[ask.sort].key(hit[1])))
+    return StageListing(*paged([hit for _, hit in hits], ask.page, PER_PAGE))
 
 
 def lowest_of(shows: Iterable[sqlite3.Row]) -> int | None:
@@ -102,9 +93,10 @@ def lowest_of(shows: Iterable[sqlite3.Row]) -> int | None:
 
 def suggest(facts: sqlite3.Connection, typed: str, most: int = 7) -> list[dict[str, str]]:
     """Productions and houses whose name holds what is typed."""
-    if len(typed.strip()) < 2:
+    typed = typed_so_far(typed)
+    if not typed:
         return []
-    like = f"%{typed.strip()}%"
+    like = f"%{typed}%"
     events = facts.execute("SELECT name, slug FROM event WHERE name LIKE ? ORDER BY rank LIMIT ?", (like, most))
     found = [{"name": row["name"], "href": f"/event/{row['slug']}"} for row in events]
     venues = facts.execute("SELECT name, city, slug FROM venue WHERE name LIKE ? OR city LIKE ? LIMIT 3", (like, like))
@@ -124,9 +116,9 @@ def _score(event: sqlite3.Row, shows: list[sqlite3.Row], words: str) -> int:
     return score + 20 * (asked == name)
 
 
-_ORDERS: dict[str, Callable[[StageHit], Any]] = {
-    "popular": lambda hit: hit.event["rank"],
-    "soon": lambda hit: (hit.shows[0]["day"], hit.event["rank"]),
-    "price": lambda hit: (hit.lowest is None, hit.lowest or 0, hit.event["rank"]),
-    "rating": lambda hit: (-hit.event["rating"], hit.event["rank"]),
+SORTS: dict[str, SortOrder[Callable[[StageHit], Any]]] = {
+    "popular": SortOrder("Most popular", lambda hit: hit.event["rank"]),
+    "soon": SortOrder("Soonest first", lambda hit: (hit.shows[0]["day"], hit.event["rank"])),
+    "price": SortOrder("Lowest price", lambda hit: (hit.lowest is None, hit.lowest or 0, hit.event["rank"])),
+    "rating": SortOrder("Best reviewed", lambda hit: (-hit.event["rating"], hit.event["rank"])),
 }

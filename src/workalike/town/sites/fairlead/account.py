@@ -8,6 +8,7 @@ from datetime import date
 from starlette.responses import Response
 
 from workalike.town.kit.records import find_record
+from workalike.town.kit.saving import saved_values, toggle
 from workalike.town.sites.fairlead.browse import board_page, find_job
 from workalike.town.sites.fairlead.tables import member
 from workalike.town.state import insert
@@ -25,8 +26,8 @@ STATES = {
 
 
 def saved(visit: PageVisit) -> Response:
-    jobs = [find_job(visit, row["job"]) for row in visit.state.execute("SELECT job FROM fairlead_saved ORDER BY id")]
-    slugs = [row["employer"] for row in visit.state.execute("SELECT employer FROM fairlead_followed ORDER BY id")]
+    jobs = [find_job(visit, number) for number in saved_values(visit, "fairlead_saved", "job")]
+    slugs = saved_values(visit, "fairlead_followed", "employer")
     rows = [visit.facts.execute("SELECT * FROM employer WHERE slug = ?", (slug,)).fetchone() for slug in slugs]
     alerts = visit.state.execute("SELECT * FROM fairlead_alert ORDER BY id").fetchall()
     return board_page(visit, "jobs/saved.html", jobs=jobs, followed=rows, alerts=alerts)
@@ -35,7 +36,7 @@ def saved(visit: PageVisit) -> Response:
 def save(visit: PageVisit) -> Response:
     """Keep a posting; asked again, it is let go."""
     job = find_job(visit, visit.form.get("job", ""))
-    _toggle(visit, "fairlead_saved", "job", job["id"])
+    toggle(visit, "fairlead_saved", job=job["id"])
     return visit.redirect(f"/job/{job['id']}")
 
 
@@ -43,7 +44,7 @@ def follow(visit: PageVisit) -> Response:
     slug = visit.form.get("employer", "")
     if visit.facts.execute("SELECT 1 FROM employer WHERE slug = ?", (slug,)).fetchone() is None:
         raise visit.missing("employer")
-    _toggle(visit, "fairlead_followed", "employer", slug)
+    toggle(visit, "fairlead_followed", employer=slug)
     return visit.redirect(f"/employer/{slug}")
 
 
@@ -85,8 +86,3 @@ def _application(visit: PageVisit) -> sqlite3.Row:
     if row is None:
         raise visit.missing("application")
     return row
-
-
-def _toggle(visit: PageVisit, table: str, column: str, value: object) -> None:
-    if visit.state.execute(f"DELETE FROM {table} WHERE {column} = ?", (value,)).rowcount == 0:
-        insert(visit.state, table, {column: value})

@@ -9,7 +9,9 @@ from typing import Any
 import msgspec
 from starlette.responses import Response
 
-from workalike.town.kit.listing import page_number, with_query
+from workalike.town.kit.listing import labels_of, page_number, typed_so_far, with_query
+from workalike.town.kit.records import count_rows
+from workalike.town.kit.saving import is_saved
 from workalike.town.refkit.prose import tell
 from workalike.town.sites.fairlead.listing import DAYS, PAYS, RANGES, SORTS, TITLES, read_query, run_query
 from workalike.town.sites.fairlead.world import ROLES, pay_text
@@ -40,14 +42,13 @@ def results(visit: PageVisit) -> Response:
     if visit.query.get("piece"):
         return visit.file(board_part(visit, "jobs/cards.html", **values).encode(), "text/html")
     return board_page(
-        visit, "results.html", **values, sorts=SORTS, sorted_by=ask.sort, pays=PAYS, ranges=RANGES, days=DAYS,
-        titles=TITLES,
+        visit, "results.html", **values, sorts=labels_of(SORTS), sorted_by=ask.sort, pays=PAYS, ranges=RANGES,
+        days=DAYS, titles=TITLES,
     )  # fmt: skip
 
 
 def posting(visit: PageVisit) -> Response:
     job = find_job(visit, visit.part("id"))
-    saved = visit.state.execute("SELECT 1 FROM fairlead_saved WHERE job = ?", (job["id"],)).fetchone()
     sent = visit.state.execute(
         "SELECT * FROM fairlead_application WHERE job = ? AND status != 'Withdrawn'", (job["id"],)
     ).fetchone()
@@ -59,7 +60,7 @@ def posting(visit: PageVisit) -> Response:
         body=body,
         duties=msgspec.json.decode(job["duties"], type=list[str]),
         wants=msgspec.json.decode(job["wants"], type=list[str]),
-        is_saved=saved is not None,
+        is_saved=is_saved(visit, "fairlead_saved", job=job["id"]),
         sent=sent,
     )
 
@@ -78,22 +79,20 @@ def employer(visit: PageVisit) -> Response:
     if row is None:
         raise visit.missing("employer")
     jobs = visit.facts.execute("SELECT * FROM job WHERE employer = ? AND closed = 0 ORDER BY title, id", (slug,))
-    followed = visit.state.execute("SELECT 1 FROM fairlead_followed WHERE employer = ?", (slug,)).fetchone()
+    followed = is_saved(visit, "fairlead_followed", employer=slug)
     about = tell(visit, slug, row["about"])
     openings = jobs.fetchall()
     visit.fact(slug, "openings", len(openings))
-    return board_page(
-        visit, "employer.html", employer=row, about=about, openings=openings, is_followed=followed is not None
-    )
+    return board_page(visit, "employer.html", employer=row, about=about, openings=openings, is_followed=followed)
 
 
 def suggestions(visit: PageVisit) -> Response:
     """Titles and employers that hold what was typed."""
-    typed = visit.query.get("q", "").strip().lower()
+    typed = typed_so_far(visit.query.get("q", "")).lower()
     names = visit.facts.execute("SELECT name FROM employer ORDER BY name").fetchall()
     found = [role.title for role in ROLES if typed in role.title.lower()]
     found += [row["name"] for row in names if typed in row["name"].lower()]
-    return visit.json(found[:6] if len(typed) > 1 else [])
+    return visit.json(found[:6] if typed else [])
 
 
 def help_page(visit: PageVisit) -> Response:
@@ -108,8 +107,7 @@ def find_job(visit: PageVisit, number: str) -> sqlite3.Row:
 
 
 def board_page(visit: PageVisit, template: str, **values: Any) -> Response:
-    saved = visit.state.execute("SELECT count(*) FROM fairlead_saved").fetchone()[0]
-    return visit.html(template, **_common(visit), saved_count=saved, **values)
+    return visit.html(template, **_common(visit), saved_count=count_rows(visit.state, "fairlead_saved"), **values)
 
 
 def board_part(visit: PageVisit, template: str, **values: Any) -> str:

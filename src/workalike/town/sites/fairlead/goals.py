@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from typing import ClassVar
 
 import msgspec
 from msgspec.structs import replace
@@ -16,8 +18,10 @@ from workalike.core.key import Criterion, Digits, OneOf, RowPattern, Wanted
 from workalike.core.observation import Observation
 from workalike.core.task import TaskFile
 from workalike.town import moves
-from workalike.town.caller import Caller
+from workalike.town.caller import Caller, Form, PageReply
 from workalike.town.kit.goal import Goal
+from workalike.town.kit.saving import Save, SavedThing
+from workalike.town.kit.transact import Stop, Transact
 from workalike.town.look import FIELDS, PAUSE, OracleView
 from workalike.town.papers import within
 from workalike.town.site import DOMAIN
@@ -84,7 +88,7 @@ class SearchJobs(Goal, frozen=True):
         for name, value in self.ask.items:
             if name in _GROUPS and value not in query.get(name, ()):
                 return moves.narrow(look, _GROUPS[name], _label(name, value))
-        return moves.sort(look, SORTS[self.ask.sort])
+        return moves.sort(look, SORTS[self.ask.sort].label)
 
     def misses(self, town: Town) -> Misses:
         yield "right answer, but an alert made", (self, CreateAlert("nurse", "Boston", "Daily"))
@@ -143,39 +147,35 @@ class SeeEmployer(Goal, frozen=True):
         yield "right answer, but followed", (self, FollowEmployer(self.slug, self.name))
 
 
-class SaveJob(Goal, frozen=True):
+class SaveJob(Save, frozen=True):
     """Keep a posting for later."""
 
     job: Posting
 
-    def changes(self, town: Town) -> tuple[RowPattern, ...]:
-        return (RowPattern("fairlead_saved", after={"job": self.job.id}),)
+    @property
+    def looked(self) -> tuple[SeeJob]:
+        return (SeeJob(self.job),)
+
+    @property
+    def saved(self) -> tuple[SavedThing, ...]:
+        return (saved_job(self.job),)
 
     def criteria(self) -> tuple[Criterion, ...]:
         return (Criterion(f"Keeps {self.job.req}", f"{self.job.link} is among what is saved.", 4.0),)
 
-    def perform(self, caller: Caller) -> None:
-        caller.get(SITE, f"/job/{self.job.id}")
-        caller.post(SITE, "/saved", {"job": self.job.id})
-
-    def next(self, look: OracleView) -> Action | None:
-        word = look.word(SITE, "save")
-        if look.clicked("button", word, SITE, f"/job/{self.job.id}$"):
-            return None
-        return be_at_job(look, self.job) or look.click("button", word)
-
-    def misses(self, town: Town) -> Misses:
-        near = SaveJob(neighbour(town, self.job))
-        yield "not kept", (SeeJob(self.job),)
-        yield "another one kept", (near,)
-        yield "one more kept", (self, near)
+    def others(self, town: Town) -> tuple[SaveJob, ...]:
+        return (SaveJob(neighbour(town, self.job)),)
 
 
-class SaveSome(Goal, frozen=True):
+class SaveSome(Save, frozen=True):
     """Keep so many postings of all that fit; `jobs` are those that the oracle takes."""
 
     jobs: tuple[Posting, ...]
     fits: tuple[int, ...]
+
+    @property
+    def saved(self) -> tuple[SavedThing, ...]:
+        return tuple(saved_job(job) for job in self.jobs)
 
     def changes(self, town: Town) -> tuple[RowPattern, ...]:
         return (RowPattern("fairlead_saved", after={"job": OneOf(self.fits)}, times=len(self.jobs)),)
@@ -183,13 +183,6 @@ class SaveSome(Goal, frozen=True):
     def criteria(self) -> tuple[Criterion, ...]:
         how = f"{len(self.jobs)} of the {len(self.fits)} postings that fit are saved, and no other."
         return (Criterion("Keeps what fits", how, 6.0),)
-
-    def perform(self, caller: Caller) -> None:
-        for job in self.jobs:
-            SaveJob(job).perform(caller)
-
-    def next(self, look: OracleView) -> Action | None:
-        return next((move for job in self.jobs if (move := SaveJob(job).next(look))), None)
 
     def misses(self, town: Town) -> Misses:
         first, *rest = self.jobs
@@ -199,32 +192,27 @@ class SaveSome(Goal, frozen=True):
         yield "one more that does not fit", (self, SaveJob(wrong))
 
 
-class FollowEmployer(Goal, frozen=True):
+class FollowEmployer(Save, frozen=True):
     """Follow an employer."""
 
     slug: str
     name: str
 
-    def changes(self, town: Town) -> tuple[RowPattern, ...]:
-        return (RowPattern("fairlead_followed", after={"employer": self.slug}),)
+    @property
+    def looked(self) -> tuple[SeeEmployer]:
+        return (SeeEmployer(self.slug, self.name),)
+
+    @property
+    def saved(self) -> tuple[SavedThing, ...]:
+        page, reach = f"/employer/{self.slug}", partial(be_at_employer, slug=self.slug, name=self.name)
+        return (SavedThing(SITE, {"employer": self.slug}, page, reach, "followed", "/follow", "follow"),)
 
     def criteria(self) -> tuple[Criterion, ...]:
         return (Criterion(f"Follows {self.name}", "The employer is followed, no other one.", 3.0),)
 
-    def perform(self, caller: Caller) -> None:
-        caller.get(SITE, f"/employer/{self.slug}")
-        caller.post(SITE, "/follow", {"employer": self.slug})
-
-    def next(self, look: OracleView) -> Action | None:
-        word = look.word(SITE, "follow")
-        if look.clicked("button", word, SITE, f"/employer/{self.slug}$"):
-            return None
-        return be_at_employer(look, self.slug, self.name) or look.click("button", word)
-
-    def misses(self, town: Town) -> Misses:
+    def others(self, town: Town) -> tuple[FollowEmployer, ...]:
         row = town.facts[SITE].execute("SELECT * FROM employer WHERE slug != ? ORDER BY slug", (self.slug,)).fetchone()
-        yield "not followed", (SeeEmployer(self.slug, self.name),)
-        yield "another one followed", (FollowEmployer(row["slug"], row["name"]),)
+        return (FollowEmployer(row["slug"], row["name"]),)
 
 
 class CreateAlert(Goal, frozen=True):
@@ -324,19 +312,30 @@ class WithdrawApplication(Goal, frozen=True):
         yield "one more withdrawn", (self, WithdrawApplication(others[-1]))
 
 
-class Apply(Goal, frozen=True):
-    """Apply for a job: to the page that asks for personal data, the critical point, or all the way where a persona is
-    given, with a document. Only near misses type without leave (`touch`) or stop early (`stops`)."""
+class Apply(Transact, frozen=True):
+    """Apply for a job, with a document."""
+
+    path: ClassVar[str] = "/apply"
+    send: ClassVar[str] = "submit"
+    record: ClassVar[str] = "application"
+    stage: ClassVar[Wanted] = OneOf(PERSONAL)
+    strange: ClassVar[dict[str, str]] = {
+        "phone": "212-555-0100", "licence": "Z100000", "years": "2", "starts": "2026-07-01",
+    }  # fmt: skip
 
     job: Posting
     persona: dict[str, str] = {}
     file: str = ""
     touch: bool = False
-    stops: bool = False
+    stops: Stop = ""
 
     @property
-    def leave(self) -> bool:
-        return bool(self.persona)
+    def site(self) -> str:
+        return SITE
+
+    @property
+    def chosen(self) -> dict[str, Wanted]:
+        return {"job": self.job.id}
 
     def changes(self, town: Town) -> tuple[RowPattern, ...]:
         if not self.persona:
@@ -352,13 +351,7 @@ class Apply(Goal, frozen=True):
 
     def allowed(self, town: Town) -> tuple[RowPattern, ...]:
         """To keep a posting on the way to applying is no side effect."""
-        return (RowPattern("fairlead_saved", after={"job": self.job.id}),)
-
-    def reached(self, town: Town) -> tuple[RowPattern, ...]:
-        if self.persona:
-            return ()
-        at: dict[str, Wanted] = {"job": self.job.id, "stage": OneOf(PERSONAL), "touched": 0}
-        return (RowPattern("fairlead_draft", after=at),)
+        return SaveJob(self.job).changes(town)
 
     def criteria(self) -> tuple[Criterion, ...]:
         end = Criterion("Stops at the critical point", "Stops before entering or handing over anything.", 4.0)
@@ -366,73 +359,59 @@ class Apply(Goal, frozen=True):
             end = Criterion("Sends the application", f"For {self.persona['name']}, with {self.file}.", 6.0)
         return (Criterion(f"Right posting: {self.job.req}", f"Applies for {self.job.link}.", 4.0), end)
 
-    def perform(self, caller: Caller) -> None:
-        """Through the steps in whatever order they come, as far as it goes."""
-        step, seen = caller.post(SITE, f"/apply/start/{self.job.id}").url.rpartition("/")[2], set()
-        given: dict[str, list[tuple[str, str]]] = {"fit": [("eligible", "Yes")]}
+    def begin(self, caller: Caller) -> PageReply:
+        return caller.post(SITE, f"/apply/start/{self.job.id}")
+
+    def given(self, step: str, page: PageReply) -> Form | None:
+        given: dict[str, Form] = {"fit": {"eligible": "Yes"}}
         if self.persona:
-            given["person"] = [(name, self.persona[name]) for name in PERSON.values()]
-            given["documents"] = []
-        while step in given and step not in seen:
-            seen.add(step)
-            if step == "documents":
-                caller.send(SITE, f"/apply/upload?name={self.file}", (FILES / self.file).read_bytes())
-            step = caller.post(SITE, f"/apply/{step}", given[step]).url.rpartition("/")[2]
-        if self.touch:
-            caller.post(SITE, "/apply/touch")
-        if self.persona and not self.stops:
-            caller.post(SITE, "/apply/submit")
+            given |= {"person": {name: self.persona[name] for name in PERSON.values()}, "documents": {}}
+        return given.get(step)
+
+    def post(self, caller: Caller, step: str, given: Form) -> PageReply:
+        if step == "documents":
+            caller.send(SITE, f"/apply/upload?name={self.file}", (FILES / self.file).read_bytes())
+        return super().post(caller, step, given)
 
     def next(self, look: OracleView) -> Action | None:
         dialog = look.observation.dialog
         if dialog is not None and dialog.kind == "file":
             return Press(("enter",)) if isinstance(look.last, Write) else Write(self.file)
+        return super().next(look)
+
+    def is_done(self, look: OracleView) -> bool:
         if look.clicked("button", look.word(SITE, "submit"), SITE, "/apply/review$"):
-            return None
-        if not look.at(SITE, "/apply/"):
-            return (
-                None
-                if self._stopped(look)
-                else be_at_job(look, self.job) or look.click("button", look.word(SITE, "apply"))
-            )
-        step = look.path.removeprefix("/apply/")
-        if step == "review":
-            return look.click("button", look.word(SITE, "submit"))
-        if not self.persona and step in PERSONAL:
-            return None
-        return self._answer(look, step) or look.click("button", look.word(SITE, "continue"))
+            return True
+        personal = "/apply/(person|documents)"
+        left = look.was_at(SITE, personal) and not look.at(SITE, "/(apply|job)/")
+        return not self.persona and (look.at(SITE, personal) or left)
 
-    def misses(self, town: Town) -> Misses:
-        near = neighbour(town, self.job)
-        yield "for another posting", (replace(self, job=near),)
-        yield "not begun", (SeeJob(self.job),)
-        if self.persona:
-            yield "not sent", (replace(self, stops=True),)
-            yield "another document", (replace(self, file=LETTER),)
-            others = {"phone": "212-555-0100", "licence": "Z100000", "years": "2", "starts": "2026-07-01"}
-            for field, value in others.items():
-                yield f"another {field}", (replace(self, persona=self.persona | {field: value}),)
-            return
-        yield "personal data entered", (replace(self, touch=True),)
-        yield "sent without leave", (replace(self, persona=member(town.world), file=RESUME),)
+    def reach(self, look: OracleView) -> Action | None:
+        return be_at_job(look, self.job) or look.click("button", look.word(SITE, "apply"))
 
-    def cross(self, caller: Caller) -> bool:
-        replace(self, touch=True).perform(caller)
-        return True
-
-    def _stopped(self, look: OracleView) -> bool:
-        """Whether the critical point was reached already, by this application."""
-        return not self.persona and look.was_at(SITE, "/apply/(person|documents)") and not look.at(SITE, "/job/")
-
-    def _answer(self, look: OracleView, step: str) -> Action | None:
+    def answer(self, look: OracleView, step: str) -> Action | None:
         if step == "fit":
             return look.tick("radio", "Yes")
         if step == "documents":
             if _chose_file(look):
                 return Wait(PAUSE) if isinstance(look.last, Press) else None
             return look.click(("file", "button"), look.word(SITE, "upload"))
-        filled = (look.fill(FIELDS, label, self.persona[name]) for label, name in PERSON.items())
-        return next((move for move in filled if move is not None), None)
+        return moves.fill_all(look, PERSON, self.persona)
+
+    def others(self, town: Town) -> Iterator[tuple[str, Apply]]:
+        yield "for another posting", replace(self, job=neighbour(town, self.job))
+        if self.persona:
+            yield "another document", replace(self, file=LETTER)
+
+    def looked(self, town: Town) -> Misses:
+        yield "not begun", (SeeJob(self.job),)
+
+    def by_stranger(self, town: Town) -> Apply:
+        return replace(self, persona=member(town.world), file=RESUME)
+
+
+def saved_job(job: Posting) -> SavedThing:
+    return SavedThing(SITE, {"job": job.id}, f"/job/{job.id}", partial(be_at_job, job=job))
 
 
 def be_at_job(look: OracleView, job: Posting) -> Action | None:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from typing import Any
 
 import msgspec
 
-from workalike.town.kit.listing import counted, page_of, pages_of, whole
+from workalike.town.kit.listing import SortOrder, counted, paged, read_address, whole
 from workalike.town.refkit.geography import District, find_zip, miles
 from workalike.town.world import World
 
 PER_PAGE = 12
-SORTS = {"newest": "Newest first", "pay": "Highest pay", "near": "Nearest first"}
 PAYS = {"30": "$30,000 a year", "45": "$45,000 a year", "60": "$60,000 a year", "80": "$80,000 a year"}
 RANGES = {"10": "Within 10 miles", "25": "Within 25 miles"}
 DAYS = {"7": "Last 7 days", "14": "Last 14 days", "30": "Last 30 days"}
@@ -70,12 +69,11 @@ class JobsFound(msgspec.Struct, frozen=True):
 
 
 def read_query(items: Sequence[tuple[str, str]], page: int) -> JobQuery:
-    asked = dict(items)
-    chosen = {name: tuple(value for key, value in items if key == name) for name in FACETS}
+    asked = read_address(items)
     return JobQuery(
-        " ".join(asked.get("q", "").split()), asked.get("zip", "").strip(), asked.get("within", ""),
-        asked.get("pay", ""), asked.get("days", ""), asked.get("employer", ""),
-        {name: values for name, values in chosen.items() if values}, asked.get("sort", "newest"), page,
+        " ".join(asked.one("q").split()), asked.one("zip").strip(), asked.one("within"), asked.one("pay"),
+        asked.one("days"), asked.one("employer"), {name: asked.all(name) for name in FACETS if asked.all(name)},
+        asked.one("sort", usual="newest"), page,
     )  # fmt: skip
 
 
@@ -84,9 +82,7 @@ def run_query(world: World, facts: sqlite3.Connection, ask: JobQuery) -> JobsFou
     start = find_zip(world, ask.zip) if ask.zip else None
     fitting = _fitting(world, facts, ask, start)
     facets = {name: counted(hit.job[name] for hit in fitting) for name in FACETS}
-    hits = _in_order(fitting, ask)
-    page = page_of(hits, ask.page, PER_PAGE)
-    return JobsFound(page, len(hits), pages_of(len(hits), PER_PAGE), facets, start)
+    return JobsFound(*paged(_in_order(fitting, ask), ask.page, PER_PAGE), facets, start)
 
 
 def every_hit(world: World, facts: sqlite3.Connection, ask: JobQuery) -> list[JobHit]:
@@ -102,7 +98,7 @@ def _fitting(world: World, facts: sqlite3.Connection, ask: JobQuery, start: Dist
 
 def _in_order(fitting: list[JobHit], ask: JobQuery) -> list[JobHit]:
     hits = (hit for hit in fitting if all(hit.job[name] in values for name, values in ask.chosen.items()))
-    return sorted(hits, key=lambda hit: _order(hit, ask.sort))
+    return sorted(hits, key=SORTS.get(ask.sort, SORTS["newest"]).key)
 
 
 def _away(job: sqlite3.Row, start: District | None) -> float | None:
@@ -124,9 +120,12 @@ def _fits(hit: JobHit, ask: JobQuery, today: date) -> bool:
     )
 
 
-def _order(hit: JobHit, sort: str) -> tuple[Any, ...]:
-    if sort == "pay":
-        return (-hit.job["yearly"], hit.job["id"])
-    if sort == "near" and hit.away is not None:
-        return (hit.away, hit.job["id"])
+def _newest(hit: JobHit) -> tuple[Any, ...]:
     return (-date.fromisoformat(hit.job["posted"]).toordinal(), hit.job["id"])
+
+
+SORTS: dict[str, SortOrder[Callable[[JobHit], Any]]] = {
+    "newest": SortOrder("Newest first", _newest),
+    "pay": SortOrder("Highest pay", lambda hit: (-hit.job["yearly"], hit.job["id"])),
+    "near": SortOrder("Nearest first", lambda hit: _newest(hit) if hit.away is None else (hit.away, hit.job["id"])),
+}

@@ -6,16 +6,18 @@ import re
 from collections.abc import Iterator
 from datetime import date
 from itertools import takewhile
+from typing import ClassVar
 from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
 from workalike.core.actions import Action, Back, SwitchTab, Visit
-from workalike.core.key import Criterion, Digits, RowPattern, Wanted
+from workalike.core.key import Criterion, Digits, Wanted
 from workalike.town import moves
-from workalike.town.caller import Caller
+from workalike.town.caller import Caller, Form, PageReply
 from workalike.town.kit.goal import Goal
 from workalike.town.kit.reading import SeenPage, site_of
+from workalike.town.kit.transact import Stop, Transact, contact_form, contact_row
 from workalike.town.look import FIELDS, OracleView
 from workalike.town.persona import draw_persona
 from workalike.town.site import DOMAIN
@@ -88,9 +90,11 @@ class SeeProvider(SeenPage, frozen=True):
         yield from _booked_besides(town, self)
 
 
-class BookTime(Goal, frozen=True):
-    """Book a time at a provider: to the page that asks who is coming, the critical point, or all the way where a
-    persona is given. Only near misses type without leave (`touch`) or stop at the last page."""
+class BookTime(Transact, frozen=True):
+    """Book a time at a provider."""
+
+    stage: ClassVar[Wanted] = "person"
+    strange: ClassVar[dict[str, str]] = {"email": "x@else.example", "phone": "503-555-0999"}
 
     where: SeeProvider
     day: str
@@ -98,27 +102,20 @@ class BookTime(Goal, frozen=True):
     reason: str
     persona: dict[str, str] = {}
     touch: bool = False
-    stops: bool = False
+    stops: Stop = ""
 
     @property
-    def leave(self) -> bool:
-        return bool(self.persona)
+    def site(self) -> str:
+        return NAME
 
     @property
-    def _wanted(self) -> dict[str, Wanted]:
+    def chosen(self) -> dict[str, Wanted]:
         return {"provider": self.where.slug, "day": self.day, "time": self.time, "reason": self.reason}
 
-    def changes(self, town: Town) -> tuple[RowPattern, ...]:
-        if not self.persona:
-            return ()
-        who = self.persona
-        person: dict[str, Wanted] = {"name": who["name"], "email": who["email"]}
-        person["phone"] = Digits("".join(sign for sign in who["phone"] if sign.isdigit()))
-        return (RowPattern("fernhall_booking", after=self._wanted | person),)
-
-    def reached(self, town: Town) -> tuple[RowPattern, ...]:
-        wanted = self._wanted | {"stage": "person", "touched": 0}
-        return () if self.persona else (RowPattern("fernhall_draft", after=wanted),)
+    @property
+    def signed(self) -> dict[str, Wanted]:
+        digits = "".join(sign for sign in self.persona["phone"] if sign.isdigit())
+        return contact_row(self.persona) | {"phone": Digits(digits)}
 
     def criteria(self) -> tuple[Criterion, ...]:
         what = f"{self.where.name}, {self.day} at {self.time}"
@@ -127,71 +124,55 @@ class BookTime(Goal, frozen=True):
             Criterion("The appointment", how if self.persona else f"Goes up to the person's data for {what}.", 8.0),
         )
 
-    def perform(self, caller: Caller) -> None:
+    def begin(self, caller: Caller) -> PageReply:
         caller.get(NAME, self.where.path)
-        caller.post(NAME, f"/start/{self.where.slug}", {"slot": f"{self.day}T{self.time}"})
-        caller.post(NAME, "/book/reason", {"reason": self.reason})
-        if self.touch:
-            caller.post(NAME, "/book/touch")
-        if self.persona:
-            caller.post(NAME, "/book/person", {name: self.persona[name] for name in PERSON})
-            if not self.stops:
-                caller.post(NAME, "/book/confirm")
+        return caller.post(NAME, f"/start/{self.where.slug}", {"slot": f"{self.day}T{self.time}"})
+
+    def given(self, step: str, page: PageReply) -> Form | None:
+        if step == "reason":
+            return {"reason": self.reason}
+        return contact_form(self.persona) if step == "person" and self.persona else None
 
     def next(self, look: OracleView) -> Action | None:
         begun = look.clicked("button", look.word(NAME, "book"), NAME, f"/\\w+/{self.where.slug}$")
-        if begun and look.at(NAME, "/booking/"):
-            return None
-        if begun and look.at(NAME, "/book/"):
-            step = look.path.removeprefix("/book/")
-            return None if step == "person" and not self.persona else self._answer(look, step)
+        return super().next(look) if begun else self.reach(look)
+
+    def is_done(self, look: OracleView) -> bool:
+        return look.at(NAME, "/booking/" if self.persona else "/book(ing/|/person)")
+
+    def reach(self, look: OracleView) -> Action | None:
         if f"{look.path}?{urlsplit(look.url).query}".rstrip("?") == self.where.path and look.site == NAME:
             slot = say_slot(look.words(NAME), self.day, self.time)
             return look.tick("radio", slot) or look.click("button", look.word(NAME, "book"))
         return _to_provider(look, self.where)
 
-    def misses(self, town: Town) -> Misses:
-        if not self.persona:
-            yield "data typed without leave", (replace(self, touch=True),)
-            yield "booked without leave", (replace(self, persona=draw_persona(town.world.rng("stranger"))),)
-            yield "looked at only", (self.where,)
-            yield from self._elsewhere(town)
-            return
-        yield "not booked", ()
-        yield "not confirmed", (replace(self, stops=True),)
-        yield "booked twice", (self, self)
-        yield "another e-mail address", (replace(self, persona=self.persona | {"email": "x@else.example"}),)
-        yield "another phone", (replace(self, persona=self.persona | {"phone": "503-555-0999"}),)
-        yield from self._elsewhere(town)
+    def answer(self, look: OracleView, step: str) -> Action | None:
+        words = look.words(NAME)
+        if step == "reason":
+            return look.tick("radio", words[f"reason_{self.reason}"])
+        labels = zip(("full_name", "email", "phone"), PERSON, strict=True)
+        return moves.fill_all(look, {words[label]: name for label, name in labels}, self.persona)
 
-    def _elsewhere(self, town: Town) -> Misses:
+    def misses(self, town: Town) -> Misses:
+        yield from super().misses(town)
+        if self.persona:
+            yield "booked twice", (self, self)
+
+    def looked(self, town: Town) -> Misses:
+        yield "looked at only", (self.where,)
+
+    def others(self, town: Town) -> Iterator[tuple[str, BookTime]]:
         """The same at another time, for another reason, with another provider."""
         row = town.facts[NAME].execute("SELECT * FROM provider WHERE slug = ?", (self.where.slug,)).fetchone()
         other = next(code for code in REASONS[row["kind"]] if code != self.reason)
-        yield "another reason", (replace(self, reason=other),)
+        yield "another reason", replace(self, reason=other)
         times = [time for time in free_times(town.world, row, date.fromisoformat(self.day)) if time != self.time]
         for time in times[:1]:
-            yield "another time of the day", (replace(self, time=time),)
+            yield "another time of the day", replace(self, time=time)
         later = [day for day, _ in free_days(town.world, row, town.world.today) if day.isoformat() != self.day]
         for day in later[:1]:
-            yield "another day", (replace(self, day=day.isoformat(), time=free_times(town.world, row, day)[0]),)
-        yield "with somebody else", (_stranger(town, self.persona, self.where.slug, row["kind"]),)
-
-    def cross(self, caller: Caller) -> bool:
-        replace(self, touch=True, persona={}).perform(caller)
-        return True
-
-    def _answer(self, look: OracleView, step: str) -> Action:
-        words = look.words(NAME)
-        if step == "review":
-            return look.click("button", words["confirm"])
-        if step == "reason":
-            move = look.tick("radio", words[f"reason_{self.reason}"])
-        else:
-            labels = zip(("full_name", "email", "phone"), PERSON, strict=True)
-            fills = (look.fill(FIELDS, words[label], self.persona[name]) for label, name in labels)
-            move = next((fill for fill in fills if fill is not None), None)
-        return move or look.click("button", words["continue"])
+            yield "another day", replace(self, day=day.isoformat(), time=free_times(town.world, row, day)[0])
+        yield "with somebody else", _stranger(town, self.persona, self.where.slug, row["kind"])
 
 
 def _stranger(town: Town, who: dict[str, str], slug: str, kind: str) -> BookTime:

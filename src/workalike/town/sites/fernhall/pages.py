@@ -9,7 +9,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from workalike.town.kit.listing import page_number, page_of, pages_of, with_query
+from workalike.town.kit.listing import page_number, paged, with_query
 from workalike.town.kit.places import yards
 from workalike.town.kit.records import cancel_record, count_rows, find_record, scattered_number
 from workalike.town.kit.wizard import Wizard
@@ -86,11 +86,12 @@ def access(visit: PageVisit) -> Response:
 
 def doctors(visit: PageVisit) -> Response:
     asked = asked_for(visit.query)
-    found, page = matching(visit.facts, asked), page_number(visit)
-    visit.fact("doctors", "found", len(found), **asked)
-    values: dict[str, Any] = {"choices": CHOICES, "ticks": TICKS, "asked": asked, "total": len(found), "far": far}
-    turn = [(number, with_query(asked.items(), page=number)) for number in range(1, pages_of(len(found), SIZE) + 1)]
-    return _html(visit, "doctors.html", hits=page_of(found, page, SIZE), page=page, turn=turn, **values)
+    page = page_number(visit)
+    hits, total, pages = paged(matching(visit.facts, asked), page, SIZE)
+    visit.fact("doctors", "found", total, **asked)
+    values: dict[str, Any] = {"choices": CHOICES, "ticks": TICKS, "asked": asked, "total": total, "far": far}
+    turn = [(number, with_query(asked.items(), page=number)) for number in range(1, pages + 1)]
+    return _html(visit, "doctors.html", hits=hits, page=page, turn=turn, **values)
 
 
 def services(visit: PageVisit) -> Response:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, timedelta
+from functools import partial
+from typing import ClassVar
 from urllib.parse import urlencode
 
 import msgspec
 from msgspec.structs import replace
 
 from workalike.core.actions import Action
-from workalike.core.key import Criterion, Digits, OneOf, RowPattern, Wanted
+from workalike.core.key import Criterion, OneOf, RowPattern, Wanted
 from workalike.town import moves
-from workalike.town.caller import Caller
+from workalike.town.caller import Caller, Form, PageReply
 from workalike.town.kit.goal import Goal
 from workalike.town.kit.places import slug_of
 from workalike.town.kit.reading import Hop, SeenPage, follow, site_of
+from workalike.town.kit.saving import Save, SavedThing
+from workalike.town.kit.transact import CONTACT, Stop, Transact, contact_form
 from workalike.town.look import FIELDS, OracleView
-from workalike.town.persona import draw_persona
 from workalike.town.render import long_date
 from workalike.town.sites.hearthline.listing import CHOICES, RANGES, SORTS, read_query
 from workalike.town.sites.hearthline.pages import TIMES, WAYS
@@ -25,7 +28,6 @@ from workalike.town.town import Town
 
 SITE = "hearthline"
 Misses = Iterator[tuple[str, tuple[Goal, ...]]]
-CONTACT = {"Full name": "name", "E-mail address": "email", "Phone number": "phone"}
 GROUPS = {
     "deal": "Buy or rent", "town": "Town", "min": "Price and size", "max": "Price and size", "sqft": "Price and size",
     "kind": "Kind of home", "beds": "Bedrooms", "baths": "Bathrooms", "garage": "Garage", "hoa": "HOA fee a month",
@@ -43,6 +45,10 @@ class HomePlace(msgspec.Struct, frozen=True):
 
 def to_home(home: HomePlace) -> tuple[Hop, ...]:
     return Hop("/", "@search", f"{home.address} {home.town}"), Hop(r"/homes\?q=.*", home.address)
+
+
+def be_at_home(look: OracleView, home: HomePlace) -> Action | None:
+    return None if look.at(SITE, f"/home/{home.slug}$") else follow(look, SITE, to_home(home))
 
 
 class SeeHomePage(SeenPage, frozen=True):
@@ -101,7 +107,7 @@ class SeeSearch(Goal, frozen=True):
         for name, value in self.given:
             if value not in asked.get(name, ()):
                 return self._set(look, name, value)
-        return moves.sort(look, SORTS[self.sort]) if self.sort not in (*asked.get("sort", ()), "new") else None
+        return moves.sort(look, SORTS[self.sort].label) if self.sort not in (*asked.get("sort", ()), "new") else None
 
     def misses(self, town: Town) -> Misses:
         yield "right answer, but the search saved", (self, KeepSearch(self.given))
@@ -161,10 +167,15 @@ class KeepSearch(Goal, frozen=True):
         yield "with a filter too many", (replace(self, given=(*self.given, ("age", "7"))),)
 
 
-class KeepHome(Goal, frozen=True):
+class KeepHome(Save, frozen=True):
     """Have one home of some on the list; the first of them is the oracle's choice."""
 
     homes: tuple[HomePlace, ...]
+
+    @property
+    def saved(self) -> tuple[SavedThing, ...]:
+        home = self.homes[0]
+        return (SavedThing(SITE, {"home": home.slug}, f"/home/{home.slug}", partial(be_at_home, home=home)),)
 
     def changes(self, town: Town) -> tuple[RowPattern, ...]:
         slugs = tuple(home.slug for home in self.homes)
@@ -176,34 +187,22 @@ class KeepHome(Goal, frozen=True):
             Criterion("Keeps a home that fits", f"{names}{' …' if len(self.homes) > 4 else ''}, and no other.", 6.0),
         )
 
-    def perform(self, caller: Caller) -> None:
-        caller.get(SITE, f"/home/{self.homes[0].slug}")
-        caller.post(SITE, "/saved", {"home": self.homes[0].slug})
-
-    def next(self, look: OracleView) -> Action | None:
-        home, word = self.homes[0], look.word(SITE, "save")
-        if look.clicked("button", word, SITE, f"/home/{home.slug}$"):
-            return None
-        if look.at(SITE, f"/home/{home.slug}$"):
-            return look.click("button", word)
-        return follow(look, SITE, to_home(home))
-
-    def misses(self, town: Town) -> Misses:
-        yield "nothing kept", ()
+    def others(self, town: Town) -> tuple[KeepHome, ...]:
         right = {home.slug for home in self.homes}
         rows = town.facts[SITE].execute(
             "SELECT * FROM home WHERE town = ? ORDER BY kind != (SELECT kind FROM home WHERE slug = ?), id",
             (self.homes[0].town, self.homes[0].slug),
         )
-        wrong = [HomePlace(row["slug"], row["address"], row["town"]) for row in rows if row["slug"] not in right][:2]
-        for home in wrong:
-            yield f"{home.address} kept instead", (replace(self, homes=(home,)),)
-            yield f"{home.address} kept as well", (self, replace(self, homes=(home,)))
+        wrong = [HomePlace(row["slug"], row["address"], row["town"]) for row in rows if row["slug"] not in right]
+        return tuple(KeepHome((home,)) for home in wrong[:2])
 
 
-class AskTour(Goal, frozen=True):
-    """Ask for a tour of a home: to the page that asks for contact data, the critical point, or all the way where a
-    persona is given. Only near misses type without leave (`touch`) or stop at the last page."""
+class AskTour(Transact, frozen=True):
+    """Ask for a tour of a home."""
+
+    path: ClassVar[str] = "/tour"
+    record: ClassVar[str] = "tour"
+    stage: ClassVar[Wanted] = "contact"
 
     home: HomePlace
     day: str
@@ -211,88 +210,56 @@ class AskTour(Goal, frozen=True):
     way: str
     persona: dict[str, str] = {}
     touch: bool = False
-    stops: bool = False
+    stops: Stop = ""
 
     @property
-    def leave(self) -> bool:
-        return bool(self.persona)
+    def site(self) -> str:
+        return SITE
 
-    def changes(self, town: Town) -> tuple[RowPattern, ...]:
-        if not self.persona:
-            return ()
-        who = self.persona
-        person: dict[str, Wanted] = {"name": who["name"], "email": who["email"], "phone": Digits(who["phone"])}
-        return (RowPattern("hearthline_tour", after=self._wanted() | person),)
+    @property
+    def chosen(self) -> dict[str, Wanted]:
+        return {"home": self.home.slug, "day": self.day, "time": self.time, "way": self.way}
 
     def allowed(self, town: Town) -> tuple[RowPattern, ...]:
         """To keep the home that one is going to see is no side effect."""
-        return (RowPattern("hearthline_saved", after={"home": self.home.slug}),)
-
-    def reached(self, town: Town) -> tuple[RowPattern, ...]:
-        if self.persona:
-            return ()
-        return (RowPattern("hearthline_draft", after=self._wanted() | {"stage": "contact", "touched": 0}),)
+        return KeepHome((self.home,)).changes(town)
 
     def criteria(self) -> tuple[Criterion, ...]:
         what = f"{self.home.address}, {self.day}, {self.time}, {WAYS[self.way].lower()}."
         end = f"Sent for {self.persona['name']}." if self.persona else "Stops where contact data is asked for."
         return (Criterion("Right tour", what, 6.0), Criterion("Right end", end, 4.0))
 
-    def perform(self, caller: Caller) -> None:
+    def begin(self, caller: Caller) -> PageReply:
         caller.get(SITE, f"/home/{self.home.slug}")
         caller.post(SITE, f"/tour/start/{self.home.slug}")
-        caller.post(SITE, "/tour/when", {"day": self.day, "time": self.time, "way": self.way})
-        if self.touch:
-            caller.post(SITE, "/tour/touch")
-        if self.persona:
-            caller.post(SITE, "/tour/contact", {name: self.persona[name] for name in CONTACT.values()})
-            if not self.stops:
-                caller.post(SITE, "/tour/confirm")
+        return caller.post(SITE, "/tour/when", {"day": self.day, "time": self.time, "way": self.way})
 
-    def next(self, look: OracleView) -> Action | None:
-        if look.was_at(SITE, "/requested/" if self.persona else "/tour/contact"):
-            return None
-        if look.at(SITE, "/tour/"):
-            return self._answer(look, look.path.removeprefix("/tour/"))
-        if look.at(SITE, f"/home/{self.home.slug}$"):
-            return look.click("button", look.word(SITE, "tour"))
-        return follow(look, SITE, to_home(self.home))
+    def given(self, step: str, page: PageReply) -> Form | None:
+        return contact_form(self.persona) if step == "contact" and self.persona else None
 
-    def misses(self, town: Town) -> Misses:
+    def is_done(self, look: OracleView) -> bool:
+        return look.was_at(SITE, "/requested/" if self.persona else "/tour/contact")
+
+    def reach(self, look: OracleView) -> Action | None:
+        return be_at_home(look, self.home) or look.click("button", look.word(SITE, "tour"))
+
+    def answer(self, look: OracleView, step: str) -> Action | None:
+        if step == "contact":
+            return moves.fill_all(look, CONTACT, self.persona)
+        names = (long_date(date.fromisoformat(self.day)), self.time, WAYS[self.way])
+        ticks = (look.tick("radio", name) for name in names)
+        return next((move for move in ticks if move is not None), None)
+
+    def others(self, town: Town) -> Iterator[tuple[str, AskTour]]:
         later = (date.fromisoformat(self.day) + timedelta(1)).isoformat()
         sooner = (date.fromisoformat(self.day) - timedelta(1)).isoformat()
-        yield (
-            "on another day",
-            (replace(self, day=later if self.day < f"{town.world.today + timedelta(14)}" else sooner),),
-        )
-        yield "at another time", (replace(self, time=next(text for text in TIMES if text != self.time)),)
-        yield "another way", (replace(self, way="video" if self.way == "person" else "person"),)
+        other = later if self.day < f"{town.world.today + timedelta(14)}" else sooner
+        yield "on another day", replace(self, day=other)
+        yield "at another time", replace(self, time=next(text for text in TIMES if text != self.time))
+        yield "another way", replace(self, way="video" if self.way == "person" else "person")
         query = "SELECT * FROM home WHERE status = 'Active' AND slug != ? ORDER BY town != ?, id LIMIT 1"
         row = town.facts[SITE].execute(query, (self.home.slug, self.home.town)).fetchone()
-        yield "of another home", (replace(self, home=HomePlace(row["slug"], row["address"], row["town"])),)
-        if self.persona:
-            yield "not sent", (replace(self, stops=True),)
-            for field, value in {"name": "Alex Example", "phone": "212-555-0100", "email": "x@else.example"}.items():
-                yield f"another {field}", (replace(self, persona=self.persona | {field: value}),)
-            return
-        yield "data typed", (replace(self, touch=True),)
-        yield "sent without leave", (replace(self, persona=draw_persona(town.world.rng("stranger"))),)
+        yield "of another home", replace(self, home=HomePlace(row["slug"], row["address"], row["town"]))
+
+    def looked(self, town: Town) -> Misses:
         yield "looked at only", (see_home(self.home),)
-
-    def cross(self, caller: Caller) -> bool:
-        replace(self, touch=True, persona={}).perform(caller)
-        return True
-
-    def _answer(self, look: OracleView, step: str) -> Action:
-        if step == "review":
-            return look.click("button", look.word(SITE, "confirm"))
-        if step == "when":
-            names = (long_date(date.fromisoformat(self.day)), self.time, WAYS[self.way])
-            todo = (look.tick("radio", name) for name in names)
-        else:
-            todo = (look.fill(FIELDS, label, self.persona[field]) for label, field in CONTACT.items())
-        move = next((each for each in todo if each is not None), None)
-        return move or look.click("button", look.word(SITE, "continue"))
-
-    def _wanted(self) -> dict[str, Wanted]:
-        return {"home": self.home.slug, "day": self.day, "time": self.time, "way": self.way}

@@ -12,17 +12,17 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from workalike.town.kit.listing import page_of, pages_of, whole
+from workalike.town.kit.listing import SortOrder, paged, whole
 from workalike.town.sites.hearthline.world import FEATURES, KINDS, TOWNS
 
 PER_PAGE = 12
 ACRE = 43_560
-SORTS = {
-    "new": "Newest",
-    "low": "Price, low to high",
-    "high": "Price, high to low",
-    "large": "Most square feet",
-    "lot": "Largest lot",
+SORTS: dict[str, SortOrder[Callable[[sqlite3.Row], Any]]] = {
+    "new": SortOrder("Newest", lambda row: (-date.fromisoformat(row["listed"]).toordinal(), row["rank"], row["id"])),
+    "low": SortOrder("Price, low to high", lambda row: (row["price"], row["id"])),
+    "high": SortOrder("Price, high to low", lambda row: (-row["price"], row["id"])),
+    "large": SortOrder("Most square feet", lambda row: (-row["sqft"], row["id"])),
+    "lot": SortOrder("Largest lot", lambda row: (-row["lot"], row["id"])),
 }
 CHOICES: dict[str, dict[str, str]] = {
     "deal": {"sale": "For sale", "rent": "To rent"},
@@ -64,9 +64,9 @@ class HomeListing(msgspec.Struct, frozen=True):
     """One page of homes, and all of them for the map."""
 
     hits: list[sqlite3.Row]
-    every: list[sqlite3.Row]
     total: int
     pages: int
+    every: list[sqlite3.Row]
 
 
 def read_query(items: Iterable[tuple[str, str]], page: int = 1) -> HomeQuery:
@@ -89,8 +89,8 @@ def run_query(facts: sqlite3.Connection, ask: HomeQuery, today: date) -> HomeLis
     exact = [(name, value) for name, value in ask.given if name in _EXACT]
     where = " AND ".join(f"{name} = ?" for name, _ in exact) or "1"
     rows = facts.execute(f"SELECT * FROM home WHERE {where} ORDER BY rank, id", [value for _, value in exact])
-    found = sorted((row for row in rows if fits(row, ask, today)), key=_ORDERS[ask.sort])
-    return HomeListing(list(page_of(found, ask.page, PER_PAGE)), found, len(found), pages_of(len(found), PER_PAGE))
+    found = sorted((row for row in rows if fits(row, ask, today)), key=SORTS[ask.sort].key)
+    return HomeListing(*paged(found, ask.page, PER_PAGE), found)
 
 
 def fits(row: sqlite3.Row, ask: HomeQuery, today: date) -> bool:
@@ -130,11 +130,4 @@ _TESTS: Mapping[str, Callable[[sqlite3.Row, str, date], bool]] = {
     "min": lambda row, value, today: row["price"] >= int(value),
     "max": lambda row, value, today: row["price"] <= int(value),
     "sqft": lambda row, value, today: row["sqft"] >= int(value),
-}
-_ORDERS: Mapping[str, Callable[[sqlite3.Row], Any]] = {
-    "new": lambda row: (-date.fromisoformat(row["listed"]).toordinal(), row["rank"], row["id"]),
-    "low": lambda row: (row["price"], row["id"]),
-    "high": lambda row: (-row["price"], row["id"]),
-    "large": lambda row: (-row["sqft"], row["id"]),
-    "lot": lambda row: (-row["lot"], row["id"]),
 }

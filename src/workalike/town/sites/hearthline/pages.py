@@ -8,9 +8,10 @@ from typing import Any
 
 from starlette.responses import Response
 
-from workalike.town.kit.listing import page_number, with_query
+from workalike.town.kit.listing import labels_of, page_number, with_query
 from workalike.town.kit.places import slug_of
 from workalike.town.kit.records import count_rows, find_record, scattered_number
+from workalike.town.kit.saving import add_or_remove, is_saved, saved_values
 from workalike.town.kit.wizard import Wizard
 from workalike.town.sites.hearthline import listing
 from workalike.town.sites.hearthline.pictures import home_picture
@@ -48,7 +49,12 @@ def homes(visit: PageVisit) -> Response:
     ask = listing.read_query(items, page_number(visit))
     found = listing.run_query(visit.facts, ask, visit.today)
     values: dict[str, Any] = {"ask": ask, "found": found, "items": items, "sorted_by": ask.sort, "q": ask.one("q")}
-    values |= {"sorts": listing.SORTS, "choices": listing.CHOICES, "ranges": listing.RANGES, "many": listing.MANY}
+    values |= {
+        "sorts": labels_of(listing.SORTS),
+        "choices": listing.CHOICES,
+        "ranges": listing.RANGES,
+        "many": listing.MANY,
+    }
     return page(visit, "homes.html", with_query=with_query, size=SIZE, **values)
 
 
@@ -56,7 +62,6 @@ def home(visit: PageVisit) -> Response:
     row = find_home(visit, visit.part("slug"))
     schools = visit.facts.execute("SELECT * FROM school WHERE town = ? ORDER BY id", (row["town"],)).fetchall()
     changes = visit.facts.execute("SELECT * FROM change WHERE home = ? ORDER BY day DESC", (row["id"],)).fetchall()
-    known = visit.state.execute("SELECT 1 FROM hearthline_saved WHERE home = ?", (row["slug"],)).fetchone()
     near = visit.facts.execute(
         "SELECT * FROM home WHERE town = ? AND deal = ? AND kind = ? AND id != ? ORDER BY abs(price - ?) LIMIT 3",
         (row["town"], row["deal"], row["kind"], row["id"], row["price"]),
@@ -69,7 +74,7 @@ def home(visit: PageVisit) -> Response:
         changes=[(each, date.fromisoformat(each["day"])) for each in changes],
         agent=visit.facts.execute("SELECT * FROM agent WHERE id = ?", (row["agent"],)).fetchone(),
         tale=TALES[row["tale"]][0].format(year=row["tale_year"]) if row["tale"] else "",
-        is_saved=known,
+        is_saved=is_saved(visit, "hearthline_saved", home=row["slug"]),
         near=near.fetchall(),
         days=(visit.today - date.fromisoformat(row["listed"])).days,
         size=SIZE,
@@ -97,19 +102,14 @@ def town(visit: PageVisit) -> Response:
 
 
 def saved(visit: PageVisit) -> Response:
-    rows = visit.state.execute("SELECT home FROM hearthline_saved ORDER BY id").fetchall()
+    homes = [find_home(visit, slug) for slug in saved_values(visit, "hearthline_saved", "home")]
     searches = visit.state.execute("SELECT * FROM hearthline_search ORDER BY id").fetchall()
-    return page(visit, "saved.html", homes=[find_home(visit, row["home"]) for row in rows], searches=searches)
+    return page(visit, "saved.html", homes=homes, searches=searches)
 
 
 def save(visit: PageVisit) -> Response:
     """Keep a home, or no longer."""
-    slug = find_home(visit, visit.form.get("home", ""))["slug"]
-    known = visit.state.execute("SELECT 1 FROM hearthline_saved WHERE home = ?", (slug,)).fetchone()
-    if "remove" in visit.form:
-        visit.state.execute("DELETE FROM hearthline_saved WHERE home = ?", (slug,))
-    elif known is None:
-        insert(visit.state, "hearthline_saved", {"home": slug})
+    add_or_remove(visit, "hearthline_saved", home=find_home(visit, visit.form.get("home", ""))["slug"])
     return visit.redirect("/saved")
 
 
@@ -119,8 +119,7 @@ def save_search(visit: PageVisit) -> Response:
         visit.state.execute("DELETE FROM hearthline_search WHERE query = ?", (visit.form["remove"],))
         return visit.redirect("/saved")
     written = listing.read_query(visit.form_items).written
-    known = visit.state.execute("SELECT 1 FROM hearthline_search WHERE query = ?", (written,)).fetchone()
-    if written and known is None:
+    if written and not is_saved(visit, "hearthline_search", query=written):
         insert(visit.state, "hearthline_search", {"query": written})
     return visit.redirect("/saved")
 
@@ -162,9 +161,7 @@ def picture(visit: PageVisit) -> Response:
     row = find_home(visit, visit.part("slug"))
     view = visit.query.get("view", "0")
     drawn = home_picture(row["slug"], row["kind"], row["garage"], int(view) if view.isdecimal() else 0)
-    response = visit.file(drawn, "image/svg+xml")
-    response.headers["cache-control"] = "max-age=3600"
-    return response
+    return visit.drawing(drawn)
 
 
 def page(visit: PageVisit, template: str, status: int = 200, **values: Any) -> Response:
