@@ -12,8 +12,9 @@ from tests.annotate.screens import red_on, serving
 from tests.dataset.rows import lines
 from workalike.annotate.looks import target_of
 from workalike.cli import main
-from workalike.core.review import DemonstrationReview
-from workalike.dataset.sources import trajectories
+from workalike.core.review import DemonstrationReview, SensitiveRegion
+from workalike.core.screen import Box
+from workalike.dataset.sources import expanded, trajectories
 from workalike.store.recordings import Recording
 from workalike.store.reviews import revise
 
@@ -89,3 +90,65 @@ def test_a_recording_as_it_was_taken_is_reduced_on_the_way(
         assert main(order) == 1
         assert f"{recording} was rejected by ann: it is left out" in capsys.readouterr().err
         assert len(service.shown) == asked
+
+
+def test_what_was_reduced_counts_as_long_as_the_review_leaves_it(
+    fixtures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A rejected recording, a region to hide or a cut file never go into a dataset in silence."""
+    recording = tmp_path / "recordings" / "display"
+    assert main(["import", "agentnet-tool", str(fixtures / "agentnet-recording"), "--out", str(recording)]) == 0
+    export = ["dataset", "export", str(recording.parent), "--level", "l1", "--redundant", "--out"]
+    assert main([*export, str(tmp_path / "none")]) == 1
+    assert f"{recording} is a recording that was not reduced" in capsys.readouterr().err
+    with serving() as service:
+        annotate = ["annotate", str(recording), "--model", service.model, "--method", "parallel"]
+        assert main(annotate) == 0
+        id = Recording(recording).header.id
+
+        revise(recording, id, DemonstrationReview(decision="accepted", quality="good"), "ann", "accepted", 0)
+        assert main(annotate) == 0, "to be content with it changes no step"
+        assert main([*export, str(tmp_path / "accepted")]) == 0
+
+        hidden = SensitiveRegion(Box(0, 0, 1, 1))
+        revise(recording, id, DemonstrationReview(regions=(hidden,)), "ann", "hidden", 1)
+        for number, command in enumerate(([*export, str(tmp_path / "hidden")], annotate)):
+            capsys.readouterr()
+            assert main(command) == 2, number
+            assert "was reviewed after it was reduced" in capsys.readouterr().err
+
+        revise(recording, id, DemonstrationReview(decision="rejected"), "ann", "rejected", 2)
+        assert main([*export, str(tmp_path / "rejected")]) == 1
+        assert "was rejected by ann" in capsys.readouterr().err
+
+        revise(recording, id, DemonstrationReview(), "ann", "as it was", 3)
+        file = recording / "reduced" / "trajectory.jsonl"
+        file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:-1]))
+        assert main([*export, str(tmp_path / "cut")]) == 2
+        assert "was cut off, its end is missing" in capsys.readouterr().err
+    assert not (tmp_path / "hidden").exists()
+
+
+def test_a_recording_without_its_video_leaves_nothing_behind(
+    fixtures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recording = tmp_path / "display"
+    assert main(["import", "agentnet-tool", str(fixtures / "agentnet-recording"), "--out", str(recording)]) == 0
+    for video in recording.rglob("video.mp4"):
+        video.unlink()
+    with serving() as service:
+        assert main(["annotate", str(recording), "--model", service.model]) == 2
+        assert "has no frame of any of its steps" in capsys.readouterr().err
+        assert not service.shown
+    assert not (recording / "reduced").exists()
+
+
+def test_beside_recordings_everything_else_is_read_too(fixtures: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "mixed"
+    assert main(["import", "agentnet-tool", str(fixtures / "agentnet-recording"), "--out", str(folder / "rec")]) == 0
+    assert main(["reduce", str(folder / "rec"), "--out", str(folder / "demos" / "a")]) == 0
+    (folder / "run").mkdir()
+    (folder / "run" / "run.json").write_text("{}")
+    (folder / "notes").mkdir()
+    found = [path.relative_to(folder).as_posix() for path in expanded([folder])]
+    assert found == ["demos", "rec", "run"]

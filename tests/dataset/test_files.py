@@ -15,7 +15,7 @@ from workalike.core.errors import BadInput
 from workalike.core.key import Key
 from workalike.core.task import Task
 from workalike.dataset.defects import Defect
-from workalike.dataset.files import all_lines, find_files, line_at, read_metadata, span_lines, spans, untold
+from workalike.dataset.files import all_lines, find_files, line_at, matches, read_metadata, span_lines, spans, untold
 from workalike.store.runs import RunInfo, RunWriter
 
 
@@ -31,6 +31,14 @@ def test_folders_patterns_and_the_metadata_beside(tmp_path: Path) -> None:
     assert find_files([tmp_path / "a.jsonl"]).metadata == found.metadata
     other = put(tmp_path / "mine.json", meta("x"))
     assert find_files([tmp_path / "a.jsonl"], [other]).metadata == (other,)
+
+
+def test_a_link_that_leads_nowhere_is_not_there(tmp_path: Path) -> None:
+    (tmp_path / "round").symlink_to(tmp_path / "round")
+    (tmp_path / "gone").symlink_to(tmp_path / "nothing")
+    for name in ("round", "gone", "*"):
+        with pytest.raises(BadInput, match="there is no"):
+            matches(tmp_path / name)
 
 
 def test_what_is_not_there_is_said(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,12 @@ from workalike.core.errors import BadInput
 from workalike.core.trajectory import Trajectory
 from workalike.dataset.sources import SourceChoice, expanded, from_ours, is_rows, trajectories
 from workalike.reduce.settings import settings_of
-from workalike.reduce.trajectory import reduce_recording, rejection
+from workalike.reduce.trajectory import reduce_recording
 from workalike.store.config import need_amount, need_count
 from workalike.store.pictures import FirstOf, PictureSource, open_pictures
 from workalike.store.reading import home_of, pictures_at
-from workalike.store.recordings import Recording, demonstration_in, is_recording, recordings_in
-from workalike.store.reviews import latest
-from workalike.store.trajectories import FILE, read_trajectory
+from workalike.store.recordings import Recording, is_recording, recordings_in
+from workalike.store.reduced import demonstration_in, need_current, rejection
 
 ANSWERS = "answers"
 """What is named as the model where replies come out of a folder, whoever gave them."""
@@ -107,18 +107,13 @@ def _reduced(paths: Sequence[str], recorded: dict[str, Recording], tell: Callabl
             continue
         if path == at:
             made = reduce_recording(recording, reduced, settings_of(recording.header.settings))
+            if made.matched and made.blind == len(made.matched):
+                shutil.rmtree(reduced)
+                raise BadInput(f"{at} has no frame of any of its steps: look whether its video is there and whole")
             tell(f"{at} is a recording: its {len(made.matched)} steps lie in {reduced} now")
-        elif _applied(reduced) != latest(at, recording.header.id).number:
-            anew = f"move {reduced} away to have it reduced anew, which leaves its annotations behind"
-            raise BadInput(f"{at} was reviewed after it was reduced: {anew}")
+        need_current(recording)
         recorded[recording.header.id] = recording
         yield reduced
-
-
-def _applied(reduced: Path) -> int:
-    """The revision of the review that a demonstration was reduced by."""
-    review = read_trajectory(reduced / FILE).trajectory.extra.get("review")
-    return int(review["revision"]) if isinstance(review, dict) else 0
 
 
 def _recorded(paths: Sequence[Path]) -> dict[str, Recording]:

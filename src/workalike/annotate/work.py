@@ -120,7 +120,8 @@ class Annotating:
         for name, value in msgspec.structs.asdict(through).items():
             setattr(self._summary, name, value)
         self._summary.usage = self._models.usage + self._used_elsewhere
-        self._summary.layers = tuple(str(path) for path in dict.fromkeys(self._plan.paths.values()))
+        layers = (path for path in dict.fromkeys(self._plan.paths.values()) if path.exists())
+        self._summary.layers = tuple(map(str, layers))
         self._summary.out = str(self._config.out or "")
         self._summary.told = tuple(map(str, self._told))
         return self._summary

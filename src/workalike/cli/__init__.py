@@ -103,6 +103,8 @@ def _run(verb: str, words: list[str]) -> int:
         return int(module.run(parser.parse_args(words)))
     except WorkalikeError as error:
         return _complain(str(error))
+    except PermissionError as error:
+        return _complain(f"{error.filename} may not be read or entered by this user; change its mode, or leave it out")
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:

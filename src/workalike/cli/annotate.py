@@ -114,7 +114,7 @@ def run(args: Namespace) -> int:
     share = summary.flagged_share
     flagged = args.max_flagged is not None and share is not None and share > args.max_flagged
     lacking = summary.given_up or summary.stopped or summary.failed or (summary.waiting and args.dry_run is None)
-    return FOUND_FAILURES if lacking or flagged or not summary.steps else DONE
+    return FOUND_FAILURES if lacking or flagged or not (summary.whole or args.dry_run) else DONE
 
 
 def _need_asking_nobody(args: Namespace) -> None:
@@ -220,7 +220,8 @@ def _show(args: Namespace, config: AnnotateConfig, summary: AnnotateSummary) -> 
         print(plain(f"stopped: {summary.stopped}; run the same command again to go on"))
     if args.dry_run is None:
         print(asking.bill(summary.usage))
-        print(f"written to {', '.join(summary.layers)}{f' and {config.out}' if config.out else ''}")
+        written = [*summary.layers, *([str(config.out)] if config.out else [])]
+        print(f"written to {' and '.join(written)}" if written else "all of it was there already: nothing was asked")
 
 
 def _compare(args: Namespace) -> int:

@@ -186,7 +186,7 @@ def matches(given: str | Path) -> list[Path]:
     path = Path(given)
     if path.exists():
         return [path]
-    matched = [Path(name) for name in sorted(glob.glob(str(given)))]
+    matched = [Path(name) for name in sorted(glob.glob(str(given))) if Path(name).exists()]  # links may lead nowhere
     if not matched:
         raise BadInput(f"there is no {given}; name a file, a folder, or a pattern such as 'data/*.jsonl'")
     return matched

@@ -46,10 +46,11 @@ from workalike.store.layers import (
 from workalike.store.names import safe_name
 from workalike.store.packed import writing
 from workalike.store.reading import holds_trajectories, home_of, packed_in, read_trajectories, trajectory_files
-from workalike.store.recordings import demonstration_in, is_recording
+from workalike.store.recordings import Recording, is_recording
+from workalike.store.reduced import demonstration_in, need_current, recording_of, rejection
 from workalike.store.reviews import REVIEWS, reviewed, reviews_of
 from workalike.store.runs import TRANSCRIPT, is_run
-from workalike.store.trajectories import FILE, Stored
+from workalike.store.trajectories import FILE, Stored, find_trajectories
 
 Tell = Callable[[str], object]
 _NAMED = 3
@@ -129,16 +130,23 @@ def expanded(paths: Iterable[str | Path]) -> Iterator[Path]:
 
 
 def _recorded_in(path: Path) -> Iterator[Path]:
-    """A path itself, or the demonstrations of the recording or the folder of recordings that it is."""
+    """A path itself, or the demonstrations of the recording or the folder with recordings in it that it is; what else
+    that folder holds stands for itself."""
     if is_recording(path):
         reduced = demonstration_in(path)
         yield reduced if reduced.is_dir() else path
     elif path.is_dir() and not is_run(path) and any(map(is_recording, inside := sorted(path.iterdir()))):
         for each in inside:
-            if is_recording(each) or (each / FILE).is_file():
-                yield from _recorded_in(each)
+            yield from _recorded_in(each) if is_recording(each) or _holds_any(each) else ()
     else:
         yield path
+
+
+def _holds_any(path: Path) -> bool:
+    """Whether there is any trajectory, or a row, at a path that nobody named."""
+    if path.is_dir():
+        return is_run(path) or next(find_trajectories(path), None) is not None or bool(packed_in(path)) or is_rows(path)
+    return path.name.endswith(ENDINGS) and not is_metadata(path)
 
 
 def trajectories(
@@ -257,6 +265,8 @@ class _Overlay:
 
 def from_ours(path: Path, choice: SourceChoice = SourceChoice(), tell: Tell = lambda text: None) -> Iterator[Stored]:
     """The trajectories of ours at a path, each with the file it lies in."""
+    if not _counts(path, choice, tell):
+        return
     root = home_of(path)
     verdicts = _verdicts(root, choice)
     laid_over = _Overlay(path, choice)
@@ -270,6 +280,23 @@ def from_ours(path: Path, choice: SourceChoice = SourceChoice(), tell: Tell = la
             trajectory = _with_replies(trajectory, stored.path.parent / TRANSCRIPT)
         for laid in laid_over.on(trajectory, tell):
             yield replace(stored, trajectory=laid)
+
+
+def _counts(path: Path, choice: SourceChoice, tell: Tell) -> bool:
+    """Whether what lies at a path is to be read; of recordings only what their review leaves."""
+    if is_recording(path):
+        tell(f"{path} is a recording that was not reduced: `workalike reduce {path} --out DIR` does it, or `annotate`")
+        return False
+    at = recording_of(path)
+    if at is None:
+        return True
+    recording = Recording(at)
+    rejected = rejection(recording) if choice.reviewed else None
+    if rejected is not None:
+        tell(Rejection(str(at), f"it {rejected}"))
+        return False
+    need_current(recording)
+    return True
 
 
 def _with_replies(trajectory: Trajectory, transcript: Path) -> Trajectory:

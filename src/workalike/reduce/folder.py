@@ -9,8 +9,9 @@ import msgspec
 
 from workalike.core.errors import BadInput
 from workalike.reduce.settings import settings_of
-from workalike.reduce.trajectory import ReduceOptions, ReduceOutcome, reduce_recording, rejection
+from workalike.reduce.trajectory import ReduceOptions, ReduceOutcome, reduce_recording
 from workalike.store.recordings import Recording, recordings_in
+from workalike.store.reduced import rejection
 
 
 class RecordingLeftOut(msgspec.Struct, frozen=True):

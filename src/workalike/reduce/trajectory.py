@@ -35,6 +35,7 @@ from workalike.store.files import appearing
 from workalike.store.lines import read_json
 from workalike.store.pictures import PictureStore
 from workalike.store.recordings import Recording
+from workalike.store.reduced import rejection
 from workalike.store.reviews import latest
 from workalike.store.trajectories import FILE, TrajectoryWriter
 
@@ -161,15 +162,6 @@ def reduce_recording(
         lost=without_step(reduced.gestures, review),
         revision=edited.revision.number,
     )
-
-
-def rejection(recording: Recording) -> str | None:
-    """In words that a reviewer rejected a recording, or None."""
-    revision = latest(recording.path, recording.header.id)
-    if revision.review.decision != "rejected":
-        return None
-    note = f" ({revision.review.note})" if revision.review.note else ""
-    return f"was rejected by {revision.by}{note}"
 
 
 def edited_reduction(

@@ -19,6 +19,7 @@ STEP = 6
 DRAG = (34, 22)
 AFTER = 80
 IDLE = 3000
+TRIES = 5
 MOST_HITS = 80
 LARGEST = 0.4
 FILLS = 0.4
@@ -84,9 +85,15 @@ class Prober:
         """The page as it is when nobody has touched it."""
         if self._clean:
             return
-        await self.page.goto(self.url)
-        await self.page.wait_for_timeout(AFTER)
-        await self.page.evaluate("__effects.begin()")
+        for left in reversed(range(TRIES)):
+            try:
+                await self.page.goto(self.url)
+                await self.page.wait_for_timeout(AFTER)
+                await self.page.evaluate("__effects.begin()")
+                break
+            except PlaywrightError:  # where the last click led comes up only now, and takes the place of this
+                if not left:
+                    raise
         self._clean = True
 
     async def hits(self) -> list[dict[str, Any]]:
