@@ -161,7 +161,7 @@ def _perturbed(expected: ExpectedAnswer) -> list[Any]:
     value = expected.value
     match expected.kind:
         case "money":
-            return [value + 100, max(1, value - 1), value * 10]
+            return [value + 100, value - 1 if value > 1 else value + 1, value * 10 or 10]
         case "date":
             day = date.fromisoformat(value)
             return [(day + timedelta(1)).isoformat(), (day - timedelta(7)).isoformat()]
