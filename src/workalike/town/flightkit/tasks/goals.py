@@ -201,7 +201,8 @@ class FlyTrip(Goal, frozen=True):
     def _results(self, look: OracleView) -> Action:
         """Put the results in order, then take the flight."""
         query = moves.query(look.url)
-        if not self._is_search(query):
+        narrowed = "stops" in query and not self.nonstop  # by what was looked for before: the flight may be hidden
+        if narrowed or not self._is_search(query):
             return Visit(f"http://{self.site}.{DOMAIN}/")
         if self.nonstop and "0" not in query.get("stops", ()):
             return moves.narrow(look, "Stops", "Nonstop only")
