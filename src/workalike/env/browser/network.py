@@ -19,7 +19,7 @@ _IGNORED = {
 }
 _SCRIPTED = {"Fetch", "XHR"}
 _MOST = 5000
-LULL = 0.1
+LULL = 0.3
 
 
 class Network:

@@ -41,7 +41,7 @@ async def settle(tab: BrowserTab, before: PageMark, settings: BrowserSettings, f
         if left() <= 0 or not tab.network.pending(before.requests):
             return
         await tab.wait(partial(_still, tab, before, loads), left())
-        frames = 1  # what has arrived is drawn with the next frame
+        frames = 2  # what has arrived is read by a script, and drawn with the frame after
 
 
 def _still(tab: BrowserTab, before: PageMark, loads: int) -> bool:
