@@ -125,23 +125,16 @@ def _part(root: Path, made: MadeUp) -> RowFiles:
     """The head of the larger file, with its share of the metadata."""
     folder = root / "part"
     folder.mkdir()
-    rows = _head(made.folder / "agentnet_win_mac_18k.jsonl", folder / "part.jsonl", PART)
-    whole = (made.folder / "agentnet_win_mac_18k.jsonl").stat().st_size + 1
-    meta = made.folder / "meta_data_merged.jsonl"
-    _head(meta, folder / "metadata.jsonl", round(meta.stat().st_size * rows / whole), last=True)
-    return find_files([folder / "part.jsonl"], [folder / "metadata.jsonl"])
-
-
-def _head(source: Path, target: Path, size: int, last: bool = False) -> int:
-    """Copy the lines of a file from its head, or its tail, up to a size. How many bytes those were."""
-    lines = source.read_bytes().splitlines(keepends=True)
-    written = 0
-    with open(target, "wb") as out:
-        for line in reversed(lines) if last else lines:
-            if written >= size:
+    ids = set()
+    with open(made.folder / "agentnet_win_mac_18k.jsonl", "rb") as source, open(folder / "part.jsonl", "wb") as out:
+        for line in source:
+            if out.tell() >= PART:
                 break
-            written += out.write(line)
-    return written
+            out.write(line)
+            ids.add(json.loads(line)["task_id"])
+    with open(made.folder / "meta_data_merged.jsonl", "rb") as source, open(folder / "metadata.jsonl", "wb") as out:
+        out.writelines(line for line in source if json.loads(line)["task_id"] in ids)
+    return find_files([folder / "part.jsonl"], [folder / "metadata.jsonl"])
 
 
 def _command(words: list[str], root: Path) -> tuple[float, float]:
