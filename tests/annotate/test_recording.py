@@ -72,7 +72,9 @@ def test_a_recording_as_it_was_taken_is_reduced_on_the_way(
     with serving() as service:
         order = ["annotate", str(recording.parent), "--model", service.model, "--method", "parallel"]
         assert main(order) == 0
-        assert f"{recording} is a recording: its 15 steps lie in {recording / 'reduced'} now" in capsys.readouterr().err
+        told = capsys.readouterr()
+        assert f"{recording} is a recording: its 15 steps lie in {recording / 'reduced'} now" in told.err
+        assert "0 of them flagged" in told.out, "what is acted on is known before"
         asked = len(service.shown)
         assert main([*order[:1], str(recording), *order[2:]]) == 0
         assert len(service.shown) == asked > 30, "nothing is paid for twice, however the recording is named"
@@ -112,9 +114,13 @@ def test_what_was_reduced_counts_as_long_as_the_review_leaves_it(
 
         hidden = SensitiveRegion(Box(0, 0, 1, 1))
         revise(recording, id, DemonstrationReview(regions=(hidden,)), "ann", "hidden", 1)
-        for number, command in enumerate(([*export, str(tmp_path / "hidden")], annotate)):
+        file = recording / "reduced" / "trajectory.jsonl"
+        named = (recording, recording.parent, tmp_path, file.parent, file)
+        to = ["--level", "l1", "--out", str(tmp_path / "hidden")]
+        exports = [["dataset", "export", str(each), *to] for each in named]
+        for command in (annotate, *exports):
             capsys.readouterr()
-            assert main(command) == 2, number
+            assert main(command) == 2, command
             assert "was reviewed after it was reduced" in capsys.readouterr().err
 
         revise(recording, id, DemonstrationReview(decision="rejected"), "ann", "rejected", 2)
@@ -122,7 +128,6 @@ def test_what_was_reduced_counts_as_long_as_the_review_leaves_it(
         assert "was rejected by ann" in capsys.readouterr().err
 
         revise(recording, id, DemonstrationReview(), "ann", "as it was", 3)
-        file = recording / "reduced" / "trajectory.jsonl"
         file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:-1]))
         assert main([*export, str(tmp_path / "cut")]) == 2
         assert "was cut off, its end is missing" in capsys.readouterr().err

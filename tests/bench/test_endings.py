@@ -119,12 +119,8 @@ def test_a_model_that_cannot_speak_the_agents_words(
 
 def test_replies_out_of_a_cache_are_told_of(serve: Serve, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     url = serve(DONE).v1
-    cache = [
-        "--split",
-        "train",
-        "--cache",
-        str(tmp_path / "replies"),
-    ]  # its looks hold still: the questions are the same
+    # the looks of train hold still: the questions are the same
+    cache = ["--split", "train", "--cache", str(tmp_path / "replies")]
     assert main(_words(url, tmp_path / "first", *cache)) == 0
     assert main(_words(url, tmp_path / "second", *cache)) == 0
     capsys.readouterr()

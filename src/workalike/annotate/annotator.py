@@ -236,7 +236,9 @@ class Annotator:
         parts = [] if is_judged(self._now.steps[place]) else [self._reflect(place)]
         parts += [self._value(place)] if self._lacks_value(place) else []
         for outcome in await asyncio.gather(*parts, return_exceptions=True):
-            if isinstance(outcome, BaseException):
+            if isinstance(outcome, Unanswered):
+                self._waiting += 1
+            elif isinstance(outcome, BaseException):
                 raise outcome
 
     def _is_late(self, place: int) -> bool:

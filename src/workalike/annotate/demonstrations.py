@@ -20,7 +20,7 @@ from workalike.store.config import need_amount, need_count
 from workalike.store.pictures import FirstOf, PictureSource, open_pictures
 from workalike.store.reading import home_of, pictures_at
 from workalike.store.recordings import Recording, is_recording, recordings_in
-from workalike.store.reduced import demonstration_in, need_current, rejection
+from workalike.store.reduced import demonstration_in, rejection
 
 ANSWERS = "answers"
 """What is named as the model where replies come out of a folder, whoever gave them."""
@@ -111,7 +111,6 @@ def _reduced(paths: Sequence[str], recorded: dict[str, Recording], tell: Callabl
                 shutil.rmtree(reduced)
                 raise BadInput(f"{at} has no frame of any of its steps: look whether its video is there and whole")
             tell(f"{at} is a recording: its {len(made.matched)} steps lie in {reduced} now")
-        need_current(recording)
         recorded[recording.header.id] = recording
         yield reduced
 

@@ -140,13 +140,14 @@ class PageWords:
 
 def future_words(trajectory: Trajectory, place: int, pages: PageWords | None = None) -> set[str]:
     """What the screen after a step says and nothing before it did, where the elements before it were kept; only what
-    nobody would say by chance. What was asked for and what is typed are known before."""
+    nobody would say by chance. What was asked for, what is typed and what is acted on are known before."""
     pages = pages or PageWords(trajectory)
     if not pages.kept(place):
         return set()
     step, before = trajectory.steps[place], pages.until(place)
     typed = (done.action.text for done in step.actions if isinstance(done.action, Write))
-    known = "\n".join((trajectory.task.instruction, *typed, step.observation.url or "", *before)).casefold()
+    hit = (done.hit.name for done in step.actions if done.hit)
+    known = "\n".join((trajectory.task.instruction, *typed, *hit, step.observation.url or "", *before)).casefold()
     new = {words for words in pages.at(place + 1) - before if words not in known}
     spoken = frozenset(_WORD.findall(known))
     telling = {words for words in new if _is_telling(words)}

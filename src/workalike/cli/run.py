@@ -83,6 +83,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--allow", action="append", metavar="HOST", help="on the public web, only this host")
     parser.add_argument("--block", action="append", metavar="HOST", help="on the public web, never this host")
+    _add_resources(parser)
+
+
+def _add_resources(parser: ArgumentParser) -> None:
+    """Where a run is written, and what it may use."""
     parser.add_argument("--out", type=Path, metavar="DIR", help="where the run is written; made if absent")
     parser.add_argument("--like", type=Path, metavar="RUN", help="repeat a run with its settings")
     parser.add_argument("--data", type=Path, metavar="PATH", help="the benchmark's file or folder, if not fetched")

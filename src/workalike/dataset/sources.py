@@ -46,7 +46,7 @@ from workalike.store.layers import (
 from workalike.store.names import safe_name
 from workalike.store.packed import writing
 from workalike.store.reading import holds_trajectories, home_of, packed_in, read_trajectories, trajectory_files
-from workalike.store.recordings import Recording, is_recording
+from workalike.store.recordings import is_recording
 from workalike.store.reduced import demonstration_in, need_current, recording_of, rejection
 from workalike.store.reviews import REVIEWS, reviewed, reviews_of
 from workalike.store.runs import TRANSCRIPT, is_run
@@ -134,7 +134,7 @@ def _recorded_in(path: Path) -> Iterator[Path]:
     that folder holds stands for itself."""
     if is_recording(path):
         reduced = demonstration_in(path)
-        yield reduced if reduced.is_dir() else path
+        yield reduced if (reduced / FILE).is_file() else path
     elif path.is_dir() and not is_run(path) and any(map(is_recording, inside := sorted(path.iterdir()))):
         for each in inside:
             yield from _recorded_in(each) if is_recording(each) or _holds_any(each) else ()
@@ -265,12 +265,15 @@ class _Overlay:
 
 def from_ours(path: Path, choice: SourceChoice = SourceChoice(), tell: Tell = lambda text: None) -> Iterator[Stored]:
     """The trajectories of ours at a path, each with the file it lies in."""
-    if not _counts(path, choice, tell):
+    if is_recording(path):
+        tell(f"{path} is a recording that was not reduced: `workalike reduce {path} --out DIR` does it, or `annotate`")
         return
     root = home_of(path)
     verdicts = _verdicts(root, choice)
     laid_over = _Overlay(path, choice)
     for stored in read_trajectories(path, lambda error: tell(str(error))):
+        if not _counts(stored, tell):
+            continue
         trajectory = stored.trajectory
         if verdicts is not None:
             verdict = verdicts.get(trajectory.id)
@@ -282,20 +285,16 @@ def from_ours(path: Path, choice: SourceChoice = SourceChoice(), tell: Tell = la
             yield replace(stored, trajectory=laid)
 
 
-def _counts(path: Path, choice: SourceChoice, tell: Tell) -> bool:
-    """Whether what lies at a path is to be read; of recordings only what their review leaves."""
-    if is_recording(path):
-        tell(f"{path} is a recording that was not reduced: `workalike reduce {path} --out DIR` does it, or `annotate`")
-        return False
-    at = recording_of(path)
-    if at is None:
+def _counts(stored: Stored, tell: Tell) -> bool:
+    """Whether a trajectory is to be read: of a recording only what its review leaves, wherever it was found."""
+    recording = recording_of(stored.path)
+    if recording is None:
         return True
-    recording = Recording(at)
-    rejected = rejection(recording) if choice.reviewed else None
+    rejected = rejection(recording)
     if rejected is not None:
-        tell(Rejection(str(at), f"it {rejected}"))
+        tell(Rejection(str(recording.path), f"it {rejected}"))
         return False
-    need_current(recording)
+    need_current(recording, stored.trajectory)
     return True
 
 

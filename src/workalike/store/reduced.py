@@ -9,18 +9,20 @@ from msgspec.structs import replace
 
 from workalike.core.errors import BadInput
 from workalike.core.review import CAPTURED, DemonstrationReview
+from workalike.core.trajectory import Trajectory
 from workalike.store.recordings import Recording, is_recording
 from workalike.store.reviews import latest, revisions
-from workalike.store.trajectories import FILE, read_trajectory
 
 
 def demonstration_in(recording: Path) -> Path:
     return recording / "reduced"
 
 
-def recording_of(path: Path) -> Path | None:
-    """The recording whose demonstration lies at a path."""
-    return path.parent if path == demonstration_in(path.parent) and is_recording(path.parent) else None
+def recording_of(file: Path) -> Recording | None:
+    """The recording whose demonstration stands in a file."""
+    folder = file.parent
+    at = folder.parent if folder.name else Path("..")
+    return Recording(at) if folder.absolute().name == demonstration_in(at).name and is_recording(at) else None
 
 
 def rejection(recording: Recording) -> str | None:
@@ -32,21 +34,18 @@ def rejection(recording: Recording) -> str | None:
     return f"was rejected by {revision.by}{note}"
 
 
-def need_current(recording: Recording) -> None:
+def need_current(recording: Recording, demonstration: Trajectory) -> None:
     """Refuse a demonstration that is not whole, or that a later review would have made another one: words that were
     paid for belong to its steps, so that it is for a person to do away with it."""
     reduced = demonstration_in(recording.path)
     anew = f"move {reduced} away to have it reduced anew, which leaves its annotations behind"
-    if not (reduced / FILE).is_file():
-        raise BadInput(f"{reduced} holds no {FILE}: move it away, and {recording.path} is reduced anew")
-    demonstration = read_trajectory(reduced / FILE).trajectory
     if demonstration.stop is None:
-        raise BadInput(f"{reduced / FILE} was cut off, its end is missing: {anew}")
+        raise BadInput(f"the demonstration in {reduced} was cut off, its end is missing: {anew}")
     applied = demonstration.extra.get("review")
     number = applied.get("revision") if isinstance(applied, dict) else 0
-    known = {each.number: each.review for each in (CAPTURED, *revisions(recording.path, recording.header.id))}
-    now = latest(recording.path, recording.header.id).review
-    if number not in known or _content(known[number]) != _content(now):
+    known = [CAPTURED, *revisions(recording.path, recording.header.id)]
+    then = next((each.review for each in known if each.number == number), None)
+    if then is None or _content(then) != _content(known[-1].review):
         raise BadInput(f"{recording.path} was reviewed after it was reduced: {anew}")
 
 

@@ -28,6 +28,23 @@ async def test_a_click_that_changes_nothing_does_not_wait(actor: Actor) -> None:
     assert min([await seconds(actor, "Nothing") for _ in range(5)]) < waited / 2
 
 
+async def test_an_answer_whose_body_comes_after_its_head_is_waited_for(actor: Actor) -> None:
+    def halting(handler: Handler) -> None:
+        handler.send_response(200)
+        handler.send_header("content-type", "text/plain")
+        handler.send_header("content-length", "6")
+        handler.end_headers()
+        handler.wfile.write(b"got")
+        handler.wfile.flush()
+        time.sleep(0.2)
+        handler.wfile.write(b" it")
+
+    ask = "fetch('/halting').then((r) => r.text()).then((t) => document.title = t)"
+    await actor.open(f'<title>old</title><button onclick="{ask}">Go</button>', halting=halting)
+    await actor.do(Click(await actor.place("Go")))
+    assert (await actor.look()).observation.title == "got it"
+
+
 @pytest.mark.parametrize(
     "effect",
     [
