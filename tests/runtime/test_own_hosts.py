@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
+from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from tests.viewer.sample import hostile_run
@@ -82,6 +83,26 @@ async def test_one_name_and_no_more() -> None:
     async with serving(hello) as port:
         assert await status(port, "Host: localhost", "Host: evil.example") == 400
         assert await status(port) == 400
+
+
+async def test_who_leaves_in_the_middle_of_a_request_is_no_news(capfd: pytest.CaptureFixture[str]) -> None:
+    heard = asyncio.Event()
+
+    async def reads(scope: Scope, receive: Receive, send: Send) -> None:
+        heard.set()
+        try:
+            await Request(scope, receive).body()
+        finally:
+            heard.set()
+
+    async with serving(reads) as port:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf")
+        await asyncio.wait_for(heard.wait(), 10)
+        heard.clear()
+        writer.close()
+        await asyncio.wait_for(heard.wait(), 10)
+    assert "Traceback" not in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("origin", ORIGINS)

@@ -7,8 +7,10 @@ gives it away) or straight across (then `Origin` or `Sec-Fetch-Site` does).
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from urllib.parse import urlsplit
 
+from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -30,7 +32,8 @@ class OwnHosts:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         refusal = self._refusal(scope) if scope["type"] in ("http", "websocket") else None
         if refusal is None:
-            await self._app(scope, receive, send)
+            with suppress(ClientDisconnect):  # who asked has gone in the middle of it: nobody waits for an answer
+                await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
         else:

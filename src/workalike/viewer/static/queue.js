@@ -125,9 +125,9 @@ class Queue {
     const labeller = this.person.need();
     if (labeller === null) return;
     const dealt = await postJson(api('deal', this.key), { labeller, skip });
-    this.count(dealt.counts, dealt.enough);
     if (dealt.ref === null) this.rest('There is nothing left for you to label.');
     else await this.open(dealt.ref, null);
+    this.count(dealt.counts, dealt.enough);
   }
 
   async open(ref, label) {
