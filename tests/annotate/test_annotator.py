@@ -357,6 +357,20 @@ def test_what_is_there_is_kept_unless_it_is_to_be_redone(tmp_path: Path) -> None
         assert len(service.shown) == 11
 
 
+def test_rows_that_were_written_stay_and_that_is_told(tmp_path: Path) -> None:
+    demonstration(tmp_path)
+    rows = tmp_path / "out" / "rows.jsonl"
+    with serving(lambda question, asked: {"thought": "Once."} if question.role == "generator" else None) as service:
+        assert not annotate(tmp_path, service, out=rows).told
+    before = rows.read_bytes()
+    with serving(lambda question, asked: {"thought": "Anew."} if question.role == "generator" else None) as service:
+        (told,) = annotate(tmp_path, service, out=rows, redo=1).told
+        assert told == f"{rows} keeps the rows it has; name another --out for what is said anew"
+        assert rows.read_bytes() == before
+        assert not annotate(tmp_path, service, out=rows.with_name("anew.jsonl"), redo=1).told
+    assert b"Anew." in rows.with_name("anew.jsonl").read_bytes()
+
+
 def test_another_prompt_makes_another_layer(tmp_path: Path) -> None:
     own = tmp_path / "prompts" / "annotate"
     own.mkdir(parents=True)

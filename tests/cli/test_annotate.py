@@ -162,7 +162,7 @@ def test_questions_are_written_and_answers_taken_in_batches(tmp_path: Path, caps
     assert main([*words, "--dry-run", str(folder)]) == 0
     assert "2 questions wait" in capsys.readouterr().out
     assert main([*words[:2], "--dry-run", str(tmp_path / "one by one")]) == 0
-    assert "1 questions wait" in capsys.readouterr().out, "the second rests on what is answered to the first"
+    assert "1 question waits" in capsys.readouterr().out, "the second rests on what is answered to the first"
     assert main([*words, "--dry-run", str(folder)]) == 0
     assert not find_layers(tmp_path / "demo", ANNOTATIONS)
     answers = {
@@ -182,7 +182,8 @@ def test_questions_are_written_and_answers_taken_in_batches(tmp_path: Path, caps
     for wave in ({"generator"}, {"reflector", "valuer"}, {"summarizer"}):
         waiting = [page for page in folder.rglob("question.md") if not (page.parent / "reply.md").exists()]
         assert {page.parent.parent.name for page in waiting} == wave
-        assert f"{len(waiting)} questions wait" in capsys.readouterr().out
+        told = "1 question waits" if len(waiting) == 1 else f"{len(waiting)} questions wait"
+        assert told in capsys.readouterr().out
         for page in waiting:
             assert list(page.parent.glob("1.*")) or wave == {"summarizer"}
             (page.parent / "reply.md").write_text(json.dumps(answers[page.parent.parent.name]))

@@ -22,6 +22,7 @@ async def test_a_question_waits_in_its_own_folder_and_its_reply_is_taken_from_th
     (page,) = tmp_path.rglob("question.md")
     assert page.parent == tmp_path / "demo" / "generator" / "step-003"
     assert "What is this?" in page.read_text()
+    assert "touch done" not in page.read_text(), "nobody waits for it"
     assert (page.parent / "1.png").read_bytes() == b"\x89PNG not really"
     (page.parent / "reply.md").write_text("A button.\n")
     reply = await model.reply(QUESTION, SampleKey(step=2))

@@ -213,7 +213,10 @@ class Annotating:
         return self._written is None or name in self._written
 
     def _add_row(self, one: Demonstration, known: dict[int | None, Annotation]) -> None:
-        if self._rows is None or self._written is None or one.trajectory.id in self._written:
+        if self._rows is None or self._written is None:
+            return
+        if one.trajectory.id in self._written:
+            self._tell_once(f"{self._config.out} keeps the rows it has; name another --out for what is said anew")
             return
         base = bare(one.trajectory) if self._config.redo else one.trajectory
         for line in rows_of([overlay(base, known)], self._tell_once):

@@ -214,7 +214,8 @@ def _show(args: Namespace, config: AnnotateConfig, summary: AnnotateSummary) -> 
         print(plain(f"given up: {key.rpartition(chr(0))[2]}: {reason}"))
     if summary.waiting:
         folder = args.dry_run or args.answers
-        print(f"{summary.waiting:,} questions wait in {folder}: write each reply into reply.md beside it, ", end="")
+        waits = "question waits" if summary.waiting == 1 else "questions wait"
+        print(f"{summary.waiting:,} {waits} in {folder}: write each reply into reply.md beside it, ", end="")
         print(f"then go on with --answers {folder}")
     if summary.stopped:
         print(plain(f"stopped: {summary.stopped}; run the same command again to go on"))

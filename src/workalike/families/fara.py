@@ -91,8 +91,11 @@ class Fara(Family[FaraSettings]):
         return self.once(turn, form, lambda: Message("user", self.parts("fara/first", shot=shot, task=self.task(task))))
 
     def _later(self, turn: Turn, turns: Sequence[Turn]) -> Message:
-        following = "" if self.answers(turn) else self.words("fara/next")
-        return self.seen("fara/turn", turn, turns, next=following)
+        def tell() -> Message:
+            following = "" if self.answers(turn) else self.words("fara/next")
+            return Message("user", self.shown("fara/turn", turn, turns, next=following))
+
+        return self.once(turn, "fara/turn", tell)
 
     def _gone(self, task: Task, turn: Turn) -> tuple[Message, ...]:
         """A turn whose screenshot has gone: the task, or the user's answers, and what was replied."""

@@ -61,7 +61,7 @@ class WrittenModel:
         if answer.is_file():
             return Reply((Text(self._models.keys.strike(answer.read_text("utf-8-sig", "replace")).strip()),))
         make_folder(question.folder, private=True)
-        shown = page(f"{self._topic} · step {draw.step + 1}", request, self._models.prompts)
+        shown = page(f"{self._topic} · step {draw.step + 1}", request, self._models.prompts, awaited=False)
         question.ask(self._models.keys.redact(shown.text), shown.pictures)
         self._models.waiting += 1
         raise Unanswered(f"the question in {question.folder} has no reply yet")

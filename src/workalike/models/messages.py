@@ -274,12 +274,10 @@ def shots(messages: Iterable[Message]) -> tuple[Shot, ...]:
 
 
 def _all_of(kind: type[P], messages: Iterable[Message]) -> tuple[P, ...]:
-    found: list[P] = []
-    for message in messages:
-        for part in message.parts:
-            inner = part.parts if isinstance(part, ToolResult) else (part,)
-            found += [each for each in inner if isinstance(each, kind)]
-    return tuple(found)
+    parts = (part for message in messages for part in message.parts)
+    return tuple(
+        [e for part in parts for e in (part.parts if isinstance(part, ToolResult) else (part,)) if isinstance(e, kind)]
+    )
 
 
 def rendered(messages: Iterable[Message], render: Callable[[Shot], Picture]) -> tuple[Message, ...]:

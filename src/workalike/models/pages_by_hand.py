@@ -26,14 +26,17 @@ class Page(msgspec.Struct, frozen=True):
     pictures: dict[str, bytes]
 
 
-def page(title: str, request: Request, prompts: Prompts) -> Page:
-    """The page of a request, with how to reply to it at its end."""
+def page(title: str, request: Request, prompts: Prompts, awaited: bool = True) -> Page:
+    """The page of a request, with how to reply to it at its end, and when the reply is read."""
     drawn = _Drawn()
     for message in request.messages:
         drawn.pieces.append(f"## {message.role}")
         drawn.add(message.parts)
         drawn.end_words()
-    how = prompts.get("models/by_hand_reply").fill(reply=REPLY, done=DONE, calls=described(request, prompts))
+    read = f"When it is whole, make an empty file `{DONE}` beside it (`touch {DONE}`): only then is it read."
+    how = prompts.get("models/by_hand_reply").fill(
+        reply=REPLY, read=read if awaited else "It is read when you go on.", calls=described(request, prompts)
+    )
     return Page("\n\n".join([f"# {title}", *drawn.pieces, how.strip()]) + "\n", drawn.pictures)
 
 

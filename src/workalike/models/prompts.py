@@ -56,9 +56,12 @@ class Prompt(msgspec.Struct, frozen=True, dict=True):
         words = ""
         for index, piece in enumerate(self._pieces):
             value = self._value(piece, values) if index % 2 else piece
+            if isinstance(value, str):
+                words += value
+                continue
             for part in value if isinstance(value, tuple) else (value,):
-                if isinstance(part, str | Text):
-                    words += part if isinstance(part, str) else part.text
+                if isinstance(part, Text):
+                    words += part.text
                 elif not isinstance(part, Untrusted) or part.text:
                     filled += (Text(words), part) if words else (part,)
                     words = ""
