@@ -152,3 +152,12 @@ def test_an_interrupted_one_says_what_was_dropped(tmp_path: Path) -> None:
         file.write(b'{"line":"step","ind')
     (stored,) = read_trajectories(tmp_path)
     assert (stored.finished, stored.dropped, len(stored.trajectory.steps)) == (False, 19, 1)
+
+
+def test_what_belongs_to_a_recording_that_was_reduced_lies_with_its_demonstration(tmp_path: Path) -> None:
+    (tmp_path / "recording.json").touch()
+    assert home_of(tmp_path) == tmp_path
+    (tmp_path / "reduced").mkdir()
+    assert home_of(tmp_path) == tmp_path, "nothing lies there yet"
+    (tmp_path / "reduced" / "trajectory.jsonl").touch()
+    assert home_of(tmp_path) == tmp_path / "reduced"

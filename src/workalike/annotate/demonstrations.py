@@ -19,8 +19,8 @@ from workalike.reduce.trajectory import reduce_recording
 from workalike.store.config import need_amount, need_count
 from workalike.store.pictures import FirstOf, PictureSource, open_pictures
 from workalike.store.reading import home_of, pictures_at
-from workalike.store.recordings import Recording, is_recording, recordings_in
-from workalike.store.reduced import demonstration_in, rejection
+from workalike.store.recordings import Recording, demonstration_in, is_recording, recordings_in
+from workalike.store.reduced import rejection
 
 ANSWERS = "answers"
 """What is named as the model where replies come out of a folder, whoever gave them."""

@@ -46,8 +46,8 @@ from workalike.store.layers import (
 from workalike.store.names import safe_name
 from workalike.store.packed import writing
 from workalike.store.reading import holds_trajectories, home_of, packed_in, read_trajectories, trajectory_files
-from workalike.store.recordings import is_recording
-from workalike.store.reduced import demonstration_in, need_current, recording_of, rejection
+from workalike.store.recordings import demonstration_in, is_recording
+from workalike.store.reduced import need_current, recording_of, rejection
 from workalike.store.reviews import REVIEWS, reviewed, reviews_of
 from workalike.store.runs import TRANSCRIPT, is_run
 from workalike.store.trajectories import FILE, Stored, find_trajectories

@@ -15,6 +15,7 @@ from workalike.store.lines import NOT_READABLE, raw_lines
 from workalike.store.names import safe_name
 from workalike.store.packed import ENDINGS, is_packed, read_packed, write_packed
 from workalike.store.pictures import PictureSource, open_pictures
+from workalike.store.recordings import demonstration_in, is_recording
 from workalike.store.runs import Run, find_run, is_run
 from workalike.store.trajectories import FILE, Stored, find_trajectories, read_trajectory, write_trajectory
 
@@ -54,7 +55,10 @@ def holds_trajectories(file: Path) -> bool:
 
 
 def home_of(path: Path) -> Path:
-    """Where that lies which belongs to the trajectories at a path (layers, pictures): their run, or else the folder."""
+    """Where that lies which belongs to the trajectories at a path (layers, pictures): their run, or else the folder;
+    of a recording that was reduced, its demonstration's."""
+    if is_recording(path) and (demonstration_in(path) / FILE).is_file():
+        return demonstration_in(path)
     return find_run(path) or (path if path.is_dir() else path.parent)
 
 

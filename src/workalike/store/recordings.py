@@ -180,6 +180,11 @@ def is_recording(path: Path) -> bool:
     return (path / "recording.json").is_file()
 
 
+def demonstration_in(recording: Path) -> Path:
+    """Where the demonstration lies that a recording was reduced to on the way to something else."""
+    return recording / "reduced"
+
+
 def _write_document(path: Path, value: object) -> None:
     write_file(path, msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
 

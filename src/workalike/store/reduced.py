@@ -10,12 +10,8 @@ from msgspec.structs import replace
 from workalike.core.errors import BadInput
 from workalike.core.review import CAPTURED, DemonstrationReview
 from workalike.core.trajectory import Trajectory
-from workalike.store.recordings import Recording, is_recording
+from workalike.store.recordings import Recording, demonstration_in, is_recording
 from workalike.store.reviews import latest, revisions
-
-
-def demonstration_in(recording: Path) -> Path:
-    return recording / "reduced"
 
 
 def recording_of(file: Path) -> Recording | None:
