@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -113,4 +114,16 @@ def test_what_is_wrong_is_said(recording: Path, tool: Path, tmp_path: Path, caps
     assert "has no frames" in refused(capsys, "reduce", str(tool / "events.jsonl"), "--out", out)
     assert "import agentnet-tool" in refused(capsys, "reduce", str(tool), "--out", out)
     assert "not a screen size" in refused(capsys, "reduce", str(tool / "events.jsonl"), "--screen", "big")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("lost", ["events.jsonl", "frames.jsonl"])
+def test_a_segment_that_lost_a_file_is_not_taken_for_an_empty_one(
+    lost: str, recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copied = tmp_path / "copied"
+    shutil.copytree(recording, copied)
+    (file,) = copied.glob(f"segments/*/{lost}")
+    file.unlink()
+    assert f"{file} is missing" in refused(capsys, "reduce", str(copied), "--out", str(tmp_path / "out"))
     assert not (tmp_path / "out").exists()

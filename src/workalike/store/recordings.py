@@ -196,5 +196,7 @@ def _append(lines: LineWriter, values: Sequence[object]) -> None:
 
 def _read_lines(path: Path, shape: Any) -> Iterator[Any]:
     """Every whole line of a file; a last line without its end is what was being written when the power went."""
+    if not path.exists():  # it was made before its segment's own file
+        raise BadInput(f"{path} is missing: the recording was damaged or copied in part; bring the file back")
     lines: Lines[Any] = Lines(path, shape)
-    return (value for _, value in lines) if path.exists() else iter(())
+    return (value for _, value in lines)
