@@ -7,7 +7,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import msgspec
@@ -29,6 +28,8 @@ from workalike.record.elsewhere import OtherDesk, OtherInput
 def tell(event):
     sys.stdout.buffer.write(msgspec.json.encode(event) + b"\\n")
     sys.stdout.flush()
+    if getattr(event, "key", "") == "enter" and not event.down:
+        print("caught up", file=sys.stderr, flush=True)
 desk = OtherDesk()
 assert desk.size() == (1280, 800), desk.size()
 source = OtherInput(Clock(), tell)
@@ -60,7 +61,7 @@ def test_presses_moves_scrolls_and_characters(desktops: Desktops) -> None:
     hands.write("aB ")
     hands.hotkey(("ctrl", "c"))
     hands.press("enter")
-    time.sleep(0.5)  # the listener is another process, and says nothing when it has caught up
+    assert any(b"caught up" in line for line in lines)
     out, _ = process.communicate(timeout=120)
     events: list[Event] = [msgspec.json.decode(line, type=Event) for line in out.splitlines() if line.startswith(b"{")]
     assert any(isinstance(e, PointerMoved) and (e.x, e.y) == (100, 200) for e in events)
