@@ -3,7 +3,8 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$$p -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null && echo $$p && break; done)
 VENV ?= .venv
 BIN := $(VENV)/bin
-JOBS ?= 2
+# Tests at once: most of them wait for a browser or a server, so that four keep two cores busy.
+JOBS ?= 4
 
 # Tests start this package some hundred times: it need not be compiled each time, whatever the shell around says.
 unexport PYTHONDONTWRITEBYTECODE
@@ -45,7 +46,7 @@ bench: setup $(VENV)/.ray
 
 sweep: programs $(VENV)/.ray
 	@$(BIN)/python -m tests.programs --swept
-	$(BIN)/pytest -n $(JOBS) --dist worksteal -m sweep --durations=20
+	$(BIN)/pytest -n 2 --dist worksteal -m sweep --durations=20
 
 # A set to measure judges on, made in the browser (an hour or more; goes on where it stopped), and a smaller one of it
 # for a judge, with the truth apart.
