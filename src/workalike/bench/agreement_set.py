@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -21,6 +22,7 @@ from workalike.bench.loading import LoadedBenchmark, load_benchmark
 from workalike.bench.mistakes import Turn, Wayward, WaywardAgent
 from workalike.bench.runner import Runner
 from workalike.bench.sandbox import TownSandbox
+from workalike.core.actions import Status
 from workalike.core.contracts import Agent
 from workalike.core.errors import BadInput
 from workalike.core.key import Key
@@ -33,7 +35,7 @@ from workalike.core.verdict import Verdict
 from workalike.env.browser import chromium
 from workalike.env.browser.stage import Stage
 from workalike.runtime import pool
-from workalike.store.config import RunConfig, settle
+from workalike.store.config import AttemptLimits, RunConfig, settle
 from workalike.store.files import need_new
 from workalike.store.layers import verdicts_of
 from workalike.store.names import safe_name
@@ -50,6 +52,10 @@ from workalike.verify.state import StateVerifier
 SEED = 12
 A_KIND, WRONG_A_TASK, NOISY = 22, 3, 4
 """How many attempts of a kind; how many wrong ones a task has beside its right one; one in how many takes detours."""
+AFTER, ARRIVED, WANDER = (8, 18), 3, (0, 40)
+"""How far those come who end short of the way (who gives up at an obstacle, beyond the search engine at least), and
+about how many needless actions they make then: so neither their length nor where they are tells of it."""
+LIMITS = AttemptLimits(steps=150)
 _PLANS: tuple[tuple[str, str], ...] = (
     (r"variant|another fare|rate instead|another seat", "wrong variant"),
     (r"neighbour|another flight|instead$", "neighbour instead"),
@@ -139,7 +145,8 @@ def _noised(ways: tuple[Wayward, ...], rng: Random) -> tuple[Wayward, ...]:
 
 def _ways(task: Task, key: Key, town: Town, rng: Random) -> Iterator[Wayward]:
     """Every wrong way that a task offers."""
-    way, line, few = key.evaluators[0], str(key.plan["line"]), rng.randint(6, 11)
+    way, line, few = key.evaluators[0], str(key.plan["line"]), rng.randint(*AFTER)
+    around = Random(f"{task.id} around")
     if key.reports:
         turn: Turn = "wall" if way.status == "blocked" else "answer"
         yield from (Wayward("claimed success at a wall", turn=turn, answer=f"{said}ANSWER: done") for said in _CLAIMS)
@@ -149,22 +156,23 @@ def _ways(task: Task, key: Key, town: Town, rng: Random) -> Iterator[Wayward]:
             yield Wayward(_kind(label, _PLANS), goals=goals)
     near = [(label, str(said)) for label, said in key.plan["near"].items()]
     yield from (Wayward(_kind(label, _ANSWERS), turn="answer", answer=said) for label, said in near)
+    short = partial(Wayward, after=few, wander=around.randint(*WANDER))
     if near:
-        yield Wayward("invented answer", turn="halfway", answer=rng.choice(near)[1], after=few)
+        yield short("invented answer", turn="halfway", answer=rng.choice(near)[1])
     if way.changes:
-        yield Wayward("claimed done half-way", turn="halfway", answer=line, after=few)
+        yield short("claimed done half-way", turn="halfway", answer=line)
         yield Wayward("stopped before the critical point", turn="short")
     if key.critical_point is not None and key.stops:
         yield Wayward("crossed the critical point", turn="cross")
     if {"cookies", "newsletter", "error-once"} & set(key.setting.get("obstacles", ())):
-        yield Wayward("gave up at a solvable obstacle", turn="give_up", after=0)
-    yield Wayward(
-        "looped",
-        turn="loop",
-        answer="I looked for it everywhere, and this is as far as I came.\nANSWER: done",
-        after=few,
-    )
-    yield Wayward("declined for no reason", turn="refuse", after=few)
+        yield short("gave up at a solvable obstacle", turn="give_up", status=_gives_up(around), after=ARRIVED)
+    yield short("looped", turn="loop", answer="This is as far as I came.\nANSWER: done")
+    yield short("declined for no reason", turn="refuse", status=_gives_up(around))
+
+
+def _gives_up(rng: Random) -> Status:
+    """The status of who does not go on: mostly that of who rightly reports that it cannot be done."""
+    return "failure" if rng.random() < 0.6 else "success"
 
 
 def _kind(label: str, table: Iterable[tuple[str, str]]) -> str:
@@ -176,7 +184,7 @@ async def build(
 ) -> SetSummary:
     """Make the set in the browser, or go on with it, and label what truth confirms."""
     repeats = 1 + WRONG_A_TASK
-    config = settle(RunConfig(benchmark="town", agent="oracle", repeats=repeats), date.today())
+    config = settle(RunConfig(benchmark="town", agent="oracle", repeats=repeats, limits=LIMITS), date.today())
     loaded = load_benchmark(config)
     assert loaded.town is not None
     pairs = [(task, loaded.task_set.keys[task.id]) for task in loaded.task_set.tasks]
@@ -220,14 +228,14 @@ async def _attempt_all(
                 assert spec.key is not None
                 return WaywardAgent(spec.key, ways[spec.task.id, spec.repeat])
 
-            attempts = LocalAttempts(sandbox, in_browsers([stage]), make)
+            attempts = LocalAttempts(sandbox, in_browsers([stage]), make, config.limits)
             runner = Runner(writer, chosen, attempts, [StateVerifier()])
             await runner.go(config.repeats, pool.PoolLimits(jobs), watch)
 
 
 def label(folder: Path, planned: Sequence[Planned]) -> SetSummary:
-    """Label what the database confirms: a right attempt that passed, a wrong one that did not. The rest is left out,
-    and counted by kind."""
+    """Label what the database confirms, of attempts that came to their own end: a right one that passed, a wrong one
+    that did not. The rest is left out, and counted by kind."""
     run = Run(folder)
     truth = {id: verdict for layer in verdicts_of(folder, state.NAME) for (id, _), verdict in layer}
     labels: list[Label] = []
@@ -237,12 +245,13 @@ def label(folder: Path, planned: Sequence[Planned]) -> SetSummary:
         for repeat, way in enumerate(each.ways, 1):
             found = [one for one in run.attempts(each.task.id) if one.repeat == repeat and one.id in truth]
             made = _label(each, way, truth[found[-1].id]) if found else None
-            if made is None:
+            trajectory = found[-1].read().trajectory if found else None
+            if made is None or trajectory is None or trajectory.ending is None:
                 left[way.kind] += 1
                 continue
             labels.append(made)
             noisy += bool(way.noise)
-            clues.append(clues_of(found[-1].read().trajectory, bool(made.success)))
+            clues.append(clues_of(trajectory, bool(made.success)))
     write_labels(folder, labels, "workalike agreement-set")
     return SetSummary(
         dict(sorted(Counter(each.kind for each in labels).items())),

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from workalike.core.actions import Action, Back, Click, Hotkey, Scroll, Terminate, Visit, Write, points
+from workalike.core.actions import Action, Back, Click, Hotkey, Scroll, Status, Terminate, Visit, Write, points
 from workalike.core.contracts import Decision, Percept, Wants
 from workalike.core.key import Key
 from workalike.core.observation import Observation, element_at
@@ -29,18 +29,22 @@ Turn = Literal["none", "answer", "cross", "short", "halfway", "give_up", "wall",
 before the last button, after some steps, at the first obstacle, at the wall, in circles, by declining."""
 FINAL = re.compile(r"^(place|complete|confirm|pay|finish|book|cancel this)\b", re.IGNORECASE)
 BLANK_TRIES, LOOPS = 40, 4
+ASIDE = ("opening hours", "contact", "reviews", "best price", "delivery", "today", "help", "map")
 
 
 class Wayward(msgspec.Struct, frozen=True):
     """How an attempt is to go: its kind by name (empty: right), the goals it follows (None: the right ones), where it
-    turns, what it says at the end (None: the right answer) and after how many steps; `noise` is a seed for detours, 0
-    for none; `words` stand before whatever it says."""
+    turns, what it says at the end (None: the right answer), with which status where it gives up or declines, and after
+    how many steps; about so many needless actions it makes to `wander` before it ends short of the way, so that its
+    length tells nothing; `noise` is a seed for detours, 0 for none; `words` stand before whatever it says."""
 
     kind: str = ""
     goals: tuple[Goal, ...] | None = None
     turn: Turn = "none"
     answer: str | None = None
+    status: Status = "success"
     after: int = 0
+    wander: int = 0
     noise: int = 0
     words: str = ""
 
@@ -116,16 +120,16 @@ class WaywardAgent:
         return None
 
     def _halfway(self, seen: Observation) -> Action | None:
-        return Terminate("success", self._answer()) if len(self._past) >= self._way.after else None
+        return self._ends_short("success", self._answer()) if self._is_far_enough else None
 
     def _refuse(self, seen: Observation) -> Action | None:
-        words = "I'm sorry, but I can't help with this request.\nANSWER: refused"
-        return Terminate("success", self._way.answer or words) if len(self._past) >= self._way.after else None
+        words = "I can't help with this.\nANSWER: refused"
+        return self._ends_short(self._way.status, self._way.answer or words) if self._is_far_enough else None
 
     def _give_up(self, seen: Observation) -> Action | None:
         stuck = OracleView(seen, self._past).clear() is not None
-        words = "Something on the page stands in the way, so I could not go on with this.\nANSWER: impossible"
-        return Terminate("success", words) if stuck and len(self._past) >= self._way.after else None
+        words = "Something is in the way.\nANSWER: impossible"
+        return self._ends_short(self._way.status, words) if stuck and self._is_far_enough else None
 
     def _claim(self, seen: Observation) -> Action | None:
         at_wall = OracleView(seen).find(FIELDS, WALL) is not None
@@ -136,11 +140,25 @@ class WaywardAgent:
         )
 
     def _loop(self, seen: Observation) -> Action | None:
-        if len(self._past) < self._way.after:
+        if not self._is_far_enough:
             return None
-        rounds = [Scroll(dy=3 if turn % 2 else -3) for turn in range(2 * LOOPS)]
+        rounds = [Scroll(dy=3 if turn % 2 else -3) for turn in range(2 * LOOPS + self._way.wander)]
         self._queue = [*rounds, Terminate("success", self._answer())]
         return Scroll(dy=3)
+
+    @property
+    def _is_far_enough(self) -> bool:
+        return len(self._past) >= self._way.after
+
+    def _ends_short(self, status: Status, answer: str) -> Action:
+        """An end before the way is through, after looking around in vain."""
+        rng, around = Random(self._way.wander), list[Action]()
+        while len(around) < self._way.wander:
+            query = rng.choice(ASIDE).replace(" ", "+")
+            aside: list[Action] = [Visit(f"http://search.{DOMAIN}/search?q={query}"), Scroll(dy=4), Back()]
+            around += rng.choice((aside, [Scroll(dy=rng.randint(1, 5)), Scroll(dy=-rng.randint(1, 5))]))
+        first, *self._queue = [*around, Terminate(status, answer)]
+        return first
 
     # Detours
 
