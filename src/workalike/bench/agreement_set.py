@@ -52,9 +52,10 @@ from workalike.verify.state import StateVerifier
 SEED = 12
 A_KIND, WRONG_A_TASK, NOISY = 22, 3, 4
 """How many attempts of a kind; how many wrong ones a task has beside its right one; one in how many takes detours."""
-AFTER, ARRIVED, WANDER = (8, 18), 3, (0, 40)
-"""How far those come who end short of the way (who gives up at an obstacle, beyond the search engine at least), and
-about how many needless actions they make then: so neither their length nor where they are tells of it."""
+AFTER = {"easy": (6, 12), "medium": (9, 14), "hard": (15, 25)}
+WANDER = (0, 35)
+"""How far those come who end short of the way, by the level of the task, and about how many needless actions they make
+then: so neither their length nor where they are tells of it."""
 LIMITS = AttemptLimits(steps=150)
 _PLANS: tuple[tuple[str, str], ...] = (
     (r"variant|another fare|rate instead|another seat", "wrong variant"),
@@ -145,7 +146,7 @@ def _noised(ways: tuple[Wayward, ...], rng: Random) -> tuple[Wayward, ...]:
 
 def _ways(task: Task, key: Key, town: Town, rng: Random) -> Iterator[Wayward]:
     """Every wrong way that a task offers."""
-    way, line, few = key.evaluators[0], str(key.plan["line"]), rng.randint(*AFTER)
+    way, line, few = key.evaluators[0], str(key.plan["line"]), rng.randint(*AFTER[key.extra["level"]])
     around = Random(f"{task.id} around")
     if key.reports:
         turn: Turn = "wall" if way.status == "blocked" else "answer"
@@ -165,7 +166,7 @@ def _ways(task: Task, key: Key, town: Town, rng: Random) -> Iterator[Wayward]:
     if key.critical_point is not None and key.stops:
         yield Wayward("crossed the critical point", turn="cross")
     if {"cookies", "newsletter", "error-once"} & set(key.setting.get("obstacles", ())):
-        yield short("gave up at a solvable obstacle", turn="give_up", status=_gives_up(around), after=ARRIVED)
+        yield short("gave up at a solvable obstacle", turn="give_up", status=_gives_up(around), after=0)
     yield short("looped", turn="loop", answer="This is as far as I came.\nANSWER: done")
     yield short("declined for no reason", turn="refuse", status=_gives_up(around))
 

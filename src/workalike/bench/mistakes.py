@@ -26,7 +26,7 @@ from workalike.town.site import DOMAIN
 
 Turn = Literal["none", "answer", "cross", "short", "halfway", "give_up", "wall", "loop", "refuse"]
 """Where a way leaves the right one: nowhere but in its plan, in what is said at the end, past the critical point, just
-before the last button, after some steps, at the first obstacle, at the wall, in circles, by declining."""
+before the last button, after some steps, at the first obstacle of a site, at the wall, in circles, by declining."""
 FINAL = re.compile(r"^(place|complete|confirm|pay|finish|book|cancel this)\b", re.IGNORECASE)
 BLANK_TRIES, LOOPS = 40, 4
 ASIDE = ("opening hours", "contact", "reviews", "best price", "delivery", "today", "help", "map")
@@ -127,7 +127,8 @@ class WaywardAgent:
         return self._ends_short(self._way.status, self._way.answer or words) if self._is_far_enough else None
 
     def _give_up(self, seen: Observation) -> Action | None:
-        stuck = OracleView(seen, self._past).clear() is not None
+        arrived = f"//search.{DOMAIN}" not in (seen.url or "")
+        stuck = arrived and OracleView(seen, self._past).clear() is not None
         words = "Something is in the way.\nANSWER: impossible"
         return self._ends_short(self._way.status, words) if stuck and self._is_far_enough else None
 
