@@ -6,20 +6,29 @@ from __future__ import annotations
 import pytest
 
 from workalike.bench.mistakes import Wayward, WaywardAgent
-from workalike.core.actions import Action, Back, Scroll, Terminate, Visit
+from workalike.core.actions import Action, Back, Click, Scroll, Terminate, Visit
 from workalike.core.contracts import Percept
 from workalike.core.key import Key
-from workalike.core.observation import Observation
+from workalike.core.observation import Element, Observation
+from workalike.core.screen import Box
 
 KEY = Key("x", plan={"goals": [], "line": "ANSWER: done"})
 
 
-async def actions(way: Wayward) -> list[Action]:
+async def actions(way: Wayward, *elements: Element) -> list[Action]:
     """What it does on a page that stays as it is."""
     agent, done = WaywardAgent(KEY, way), list[Action]()
     while not any(isinstance(action, Terminate) for action in done):
-        done += (await agent.decide(Percept(Observation(url="http://kestrel.town.localhost/")))).actions
+        seen = Observation(url="http://kestrel.town.localhost/", elements=elements)
+        done += (await agent.decide(Percept(seen))).actions
     return done
+
+
+async def test_who_stops_half_way_has_opened_something() -> None:
+    head, hat = Element("link", "Help", Box(0.8, 0.0, 0.1, 0.05)), Element("link", "A hat", Box(0.4, 0.5, 0.2, 0.1))
+    first, end = await actions(Wayward("invented answer", turn="halfway", answer="$3"), head, hat)
+    assert first == Click(hat.box.centre)  # type: ignore[union-attr]
+    assert isinstance(end, Terminate)
 
 
 @pytest.mark.parametrize("wander", [0, 1, 7, 40])

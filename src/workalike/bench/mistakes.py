@@ -120,17 +120,18 @@ class WaywardAgent:
         return None
 
     def _halfway(self, seen: Observation) -> Action | None:
-        return self._ends_short("success", self._answer()) if self._is_far_enough else None
+        return self._ends_short(Terminate("success", self._answer()), seen) if self._is_far_enough else None
 
     def _refuse(self, seen: Observation) -> Action | None:
         words = "I can't help with this.\nANSWER: refused"
-        return self._ends_short(self._way.status, self._way.answer or words) if self._is_far_enough else None
+        end = Terminate(self._way.status, self._way.answer or words)
+        return self._ends_short(end, seen) if self._is_far_enough else None
 
     def _give_up(self, seen: Observation) -> Action | None:
         arrived = f"//search.{DOMAIN}" not in (seen.url or "")
         stuck = arrived and OracleView(seen, self._past).clear() is not None
         words = "Something is in the way.\nANSWER: impossible"
-        return self._ends_short(self._way.status, words) if stuck and self._is_far_enough else None
+        return self._ends_short(Terminate(self._way.status, words)) if stuck and self._is_far_enough else None
 
     def _claim(self, seen: Observation) -> Action | None:
         at_wall = OracleView(seen).find(FIELDS, WALL) is not None
@@ -143,22 +144,25 @@ class WaywardAgent:
     def _loop(self, seen: Observation) -> Action | None:
         if not self._is_far_enough:
             return None
-        rounds = [Scroll(dy=3 if turn % 2 else -3) for turn in range(2 * LOOPS + self._way.wander)]
-        self._queue = [*rounds, Terminate("success", self._answer())]
-        return Scroll(dy=3)
+        rounds = [Scroll(dy=-3 if turn % 2 else 3) for turn in range(2 * LOOPS + self._way.wander)]
+        return self._queued([*_opened(seen, Random(self._way.wander)), *rounds, Terminate("success", self._answer())])
 
     @property
     def _is_far_enough(self) -> bool:
         return len(self._past) >= self._way.after
 
-    def _ends_short(self, status: Status, answer: str) -> Action:
-        """An end before the way is through, after looking around in vain."""
-        rng, around = Random(self._way.wander), list[Action]()
+    def _ends_short(self, end: Terminate, seen: Observation | None = None) -> Action:
+        """An end before the way is through: on something that was opened at random, after looking around in vain."""
+        rng = Random(self._way.wander)
+        around = _opened(seen, rng) if seen else []
         while len(around) < self._way.wander:
             query = rng.choice(ASIDE).replace(" ", "+")
             aside: list[Action] = [Visit(f"http://search.{DOMAIN}/search?q={query}"), Scroll(dy=4), Back()]
             around += rng.choice((aside, [Scroll(dy=rng.randint(1, 5)), Scroll(dy=-rng.randint(1, 5))]))
-        first, *self._queue = [*around, Terminate(status, answer)]
+        return self._queued([*around, end])
+
+    def _queued(self, actions: list[Action]) -> Action:
+        first, *self._queue = actions
         return first
 
     # Detours
@@ -195,6 +199,13 @@ def _is_final(action: Action, seen: Observation) -> bool:
         return False
     aimed = element_at(seen.elements or (), action.at)
     return aimed is not None and aimed.role == "button" and FINAL.match(aimed.name.strip()) is not None
+
+
+def _opened(seen: Observation, rng: Random) -> list[Action]:
+    """A link somewhere in the middle of the page is clicked, if there is one."""
+    boxes = [each.box for each in seen.elements or () if each.role == "link" and each.box is not None]
+    middle = [box.centre for box in boxes if 0.25 < box.centre.y < 0.9 and 0.15 < box.centre.x < 0.95]
+    return [Click(rng.choice(middle))] if middle else []
 
 
 def _blank(seen: Observation, rng: Random) -> Point | None:
