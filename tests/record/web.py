@@ -52,7 +52,7 @@ let count = 0;
 board.innerHTML = '<i style="width:{SQUARE}px;height:{SQUARE}px;background:#000"></i>'.repeat({BITS});
 function up(event) {{
   event.preventDefault();
-  if (['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return;
+  if (['Shift', 'Control', 'Alt', 'Meta', 'F12'].includes(event.key)) return; // F12 ends the recording
   count++;
   [...board.children].forEach((square, bit) => {{ square.style.background = count >> bit & 1 ? '#fff' : '#000'; }});
 }}
