@@ -1,10 +1,7 @@
-"""The front pages of the town's sites as pictures. As a program it prints their digests, which are the same on every
-machine: `python -m tests.town.front_pages`; `make fresh` compares them."""
+"""The front pages of the town's sites as pictures, and the fonts that they are drawn with."""
 
 from __future__ import annotations
 
-import asyncio
-import hashlib
 from pathlib import Path
 
 from playwright.async_api import Page, async_playwright
@@ -12,7 +9,6 @@ from playwright.async_api import Page, async_playwright
 from workalike.env.browser import chromium
 from workalike.runtime.serving import serving
 from workalike.town.server import App
-from workalike.town.town import Town
 
 
 async def front_pages(app: App, fonts: Path | None = None) -> dict[str, bytes]:
@@ -46,8 +42,3 @@ async def foreign_fonts(page: Page) -> set[str]:
     nodes = (await session.send("DOM.querySelectorAll", {"nodeId": root, "selector": "body, body *"}))["nodeIds"]
     used = [await session.send("CSS.getPlatformFontsForNode", {"nodeId": node}) for node in nodes]
     return {font["familyName"] for each in used for font in each["fonts"] if not font["isCustomFont"]}
-
-
-if __name__ == "__main__":
-    for name, picture in asyncio.run(front_pages(App(Town()))).items():
-        print(name, hashlib.sha256(picture).hexdigest())
