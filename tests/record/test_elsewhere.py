@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import msgspec
@@ -51,6 +52,9 @@ def test_presses_moves_scrolls_and_characters(desktops: Desktops) -> None:
         env={**os.environ, "DISPLAY": desktop.name, "PYTHONPATH": os.pathsep.join([*sys.path, str(_APART)])},
     )
     assert process.stderr
+    watchdog = threading.Timer(60, process.kill)  # a listener that hears nothing fails the test and holds nobody up
+    watchdog.daemon = True
+    watchdog.start()
     lines = iter(process.stderr.readline, b"")
     assert any(b"ready" in line for line in lines)
     hands = XInput(connect(desktop.name))
@@ -63,6 +67,7 @@ def test_presses_moves_scrolls_and_characters(desktops: Desktops) -> None:
     hands.press("enter")
     assert any(b"caught up" in line for line in lines)
     out, _ = process.communicate(timeout=120)
+    watchdog.cancel()
     events: list[Event] = [msgspec.json.decode(line, type=Event) for line in out.splitlines() if line.startswith(b"{")]
     assert any(isinstance(e, PointerMoved) and (e.x, e.y) == (100, 200) for e in events)
     buttons = [(e.x, e.y, e.button, e.down) for e in events if isinstance(e, ButtonChanged)]
