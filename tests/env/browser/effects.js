@@ -136,6 +136,12 @@
       delete scrolled[number(document.scrollingElement ?? document.documentElement)];
       return { elements, scrolled, focus, url: location.href, ran: handlers };
     },
+    // Wheeling over the page itself is no response, but what lies where is another thing until it is taken back.
+    unscroll: () => {
+      const moved = scrollX || scrollY;
+      scrollTo({ left: 0, top: 0, behavior: 'instant' });
+      return Boolean(moved);
+    },
     boxes: (ids) =>
       all(document)
         .filter((one) => ids.includes(number(one)))

@@ -133,6 +133,8 @@ class Prober:
                     await mouse.up()
             await self.page.wait_for_timeout(AFTER)
             after = await self._snapshot()
+            if await self.page.evaluate("__effects.unscroll()"):
+                await self.page.wait_for_timeout(AFTER / 4)
         except PlaywrightError:  # the page has gone elsewhere
             self._clean = False
             await self._gone()
