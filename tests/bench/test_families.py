@@ -263,6 +263,12 @@ async def test_the_run_goes_on_through_all_misbehaviour(tmp_path: Path) -> None:
     assert not CANARY.exists()
 
 
+async def test_a_file_is_chosen_by_who_is_told_only_what_pages_show(scene: Scene, tmp_path: Path) -> None:
+    """A chooser for files is no part of a page, so the page tells that it opened."""
+    (result,) = await scene.run("som", ["jobs_3"], tmp_path / "run")
+    assert (result.outcome, result.stop) == ("success", "terminated")
+
+
 @pytest.mark.sweep
 @pytest.mark.parametrize("scale", [1.0, 2.0])
 @pytest.mark.parametrize("viewport", SIZES, ids=lambda size: f"{size.width}x{size.height}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from workalike.core.observation import Element
+from workalike.core.observation import Dialog, Element
 from workalike.core.screen import Box, Size
 from workalike.town.eyes import MOST_BYTES, SCRIPT, Eyes, Gone, PageReport, open_eyes, script
 
@@ -56,6 +56,19 @@ def test_attempts_are_kept_apart_and_forgotten() -> None:
     assert eyes.see("b") is None
     eyes.forget("a")
     assert eyes.see("a") is None
+
+
+def test_a_chooser_for_files_is_seen_until_the_page_reports_without_it() -> None:
+    eyes = Eyes()
+    said = msgspec.json.decode(report("one"))
+    assert eyes.take("t", msgspec.json.encode({**said, "dialog": {"kind": "file"}}))
+    seen = eyes.see("t")
+    assert seen is not None
+    assert seen.dialog == Dialog("file")
+    assert eyes.take("t", report("one"))
+    seen = eyes.see("t")
+    assert seen is not None
+    assert seen.dialog is None
 
 
 def test_what_is_no_report_is_refused() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from workalike.core.actions import Action, Click, Hotkey, Press, Scroll, SwitchTab, Visit, Wait, Write
 from workalike.core.errors import AgentFailed
-from workalike.core.observation import Element, Observation, TabInfo
+from workalike.core.observation import Beyond, Element, Observation, TabInfo
 from workalike.core.screen import Box
-from workalike.town.look import PATIENCE, OracleView, Past
+from workalike.town.look import PATIENCE, PAUSE, OracleView, Past
+from workalike.town.sites import site_of
 
 BOX = Box(0.1, 0.1, 0.2, 0.1)
 FIELD = Element("textbox", "City", BOX, value="")
@@ -96,3 +98,19 @@ def test_clicks_are_remembered_by_what_they_hit() -> None:
     assert look.clicked("button", "Apply", "marlow", "/p/")
     assert not look.clicked("button", "Apply", "kestrel")
     assert not look.clicked("button", "Cancel")
+
+
+def test_a_strip_that_comes_late_is_waited_for_and_seen_by_who_asks_before_the_page_is_used() -> None:
+    strip = Element("link", "Find out more", Box(0.5, 0.01, 0.1, 0.02))
+    skin = next(each.name for each in site_of("marlow").skins if "shift" in each.mess)
+    bare, moved = percept(FIELD), percept(strip, FIELD)
+
+    def steady(now: Observation, *before: Observation) -> Action | None:
+        return OracleView(now, [Past(each, Wait(PAUSE)) for each in before], {"marlow": skin}).steady()
+
+    assert steady(bare) == Wait(PAUSE)
+    assert steady(moved) == Wait(PAUSE), "it may have come after whoever asks has looked"
+    assert steady(moved, moved) is None
+    told = replace(moved, beyond=Beyond(below=1))
+    assert steady(told) is None, "who is told how much page there is sees what whoever asks sees"
+    assert steady(replace(bare, beyond=Beyond(below=1))) == Wait(PAUSE)

@@ -8,7 +8,7 @@ from importlib.resources import files
 import msgspec
 from starlette.responses import HTMLResponse, Response
 
-from workalike.core.observation import Element, Observation, TabInfo
+from workalike.core.observation import Dialog, Element, Observation, TabInfo
 from workalike.core.screen import Size
 from workalike.env.browser import world
 
@@ -29,6 +29,7 @@ class PageReport(msgspec.Struct, frozen=True):
     scale: float
     elements: tuple[Element, ...]
     number: int = 0
+    dialog: Dialog | None = None
 
 
 class Gone(msgspec.Struct, frozen=True):
@@ -97,6 +98,7 @@ class Eyes:
             scale=front.scale,
             url=front.url,
             title=front.title,
+            dialog=front.dialog,
             tabs=tuple(TabInfo(each.url, each.title, each is front) for each in reports),
             elements=tuple(msgspec.structs.replace(each, mark=number) for number, each in enumerate(front.elements, 1)),
         )
@@ -123,4 +125,4 @@ def open_eyes(response: Response) -> Response:
 @cache
 def script() -> bytes:
     """The browser environment's way of finding elements, with the part that reports them."""
-    return world.looking_script((files("workalike.town") / "static" / "eyes.js").read_text(encoding="utf-8")).encode()
+    return world.looking_script((files("workalike.town") / "eyes.js").read_text(encoding="utf-8")).encode()

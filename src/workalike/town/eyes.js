@@ -4,6 +4,7 @@ const told = {};
 let due = false;
 let page = performance.timeOrigin;
 let number = 0;
+let choosing = false;
 
 function seen() {
   workalike.look(true);
@@ -31,6 +32,7 @@ function report() {
     size: [innerWidth, innerHeight],
     scale: devicePixelRatio,
     elements: seen(),
+    ...(choosing && { dialog: { kind: 'file' } }),
   });
   fetch('/-/eyes', { method: 'POST', body, keepalive: body.length < 60000 }).catch(() => {});
 }
@@ -60,6 +62,15 @@ for (const name of [
 ]) {
   addEventListener(name, soon, { capture: true, passive: true });
 }
+// A chooser for files is no part of a page: it opens when its field is clicked, by whomever, and keeps the page from
+// hearing anything until it is over.
+for (const name of ['pointerdown', 'keydown', 'change', 'cancel']) {
+  addEventListener(name, () => (choosing = false), { capture: true, passive: true });
+}
+addEventListener('click', ({ target, defaultPrevented }) => {
+  const opens = target instanceof HTMLInputElement && target.type === 'file' && !target.disabled;
+  if (opens && !defaultPrevented) choosing = true;
+});
 for (const name of ['load', 'pageshow', 'focus', 'popstate']) addEventListener(name, soon);
 document.addEventListener('visibilitychange', soon);
 addEventListener('pagehide', () => {
