@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -14,6 +13,7 @@ from workalike.town.bookkit.browse import VenuePages
 from workalike.town.bookkit.desk import BookingDesk
 from workalike.town.bookkit.manage import SlotRecordPages
 from workalike.town.kit.records import cancel_own
+from workalike.town.kit.seller import SiteKit
 from workalike.town.site import PageRoute, RecordDesk, Site, Skin
 from workalike.town.template import Template
 from workalike.town.world import World
@@ -30,27 +30,19 @@ def booking_site(
     """A site that books times: its own venues and looks over the mechanics they share. Forms, calendars and sheets
     look as they do where rooms are booked, so that stylesheet serves here, too."""
 
-    def build(world: World, facts: sqlite3.Connection) -> None:
-        venue.store(facts, venues(world))
-
-    return Site(
-        name=desk.name,
-        title=desk.title,
-        about=about,
-        folder=folder,
-        also_folders=(Path(__file__).parent, Path(hotelkit.__file__).parent),
-        skins=skins,
-        pages=pages(desk),
-        tables=tables.tables(desk.name),
-        build=build,
-        begin=partial(tables.begin, desk),
-        entries=partial(venue.entries, desk.things),
-        templates=templates,
-        crossed=tables.crossed(desk.name),
+    kit = SiteKit(
+        (Path(__file__).parent, Path(hotelkit.__file__).parent),
+        pages,
+        tables.tables,
+        tables.crossed,
+        lambda _, world, facts: venue.store(facts, venues(world)),
+        tables.begin,
+        partial(venue.entries, desk.things),
         thing="/at/",
         written=("review", "text"),
         desk=RecordDesk("/find", "Last name", "manage", posts=True),
     )
+    return kit.site(desk, about, folder, skins, templates)
 
 
 def pages(desk: BookingDesk) -> tuple[PageRoute, ...]:

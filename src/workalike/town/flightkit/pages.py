@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 from workalike.town.flightkit import agency as routes
@@ -11,30 +10,8 @@ from workalike.town.flightkit.agency import FlightAgency
 from workalike.town.flightkit.booking import FlightBookingPages
 from workalike.town.flightkit.manage import FlightRecordPages
 from workalike.town.flightkit.search import FlightSearchPages
-from workalike.town.site import PageRoute, RecordDesk, Site, Skin
-from workalike.town.template import Template
-
-
-def flight_site(
-    agency: FlightAgency, about: str, folder: Path, skins: tuple[Skin, ...], templates: tuple[Template, ...] = ()
-) -> Site:
-    """A seller of flights as a site of the town: its own looks over the mechanics all of them share."""
-    return Site(
-        name=agency.name,
-        title=agency.title,
-        about=about,
-        folder=folder,
-        also_folders=(Path(__file__).parent,),
-        skins=skins,
-        pages=pages(agency),
-        tables=tables.tables(agency.name),
-        build=partial(routes.build, agency),
-        begin=partial(tables.begin, agency),
-        entries=routes.entries,
-        templates=templates,
-        crossed=tables.crossed(agency.name),
-        desk=RecordDesk("/manage", "Last name of a traveller", "trips"),
-    )
+from workalike.town.kit.seller import SiteKit
+from workalike.town.site import PageRoute, RecordDesk
 
 
 def pages(agency: FlightAgency) -> tuple[PageRoute, ...]:
@@ -60,3 +37,15 @@ def pages(agency: FlightAgency) -> tuple[PageRoute, ...]:
         PageRoute("/booking/{number}/ticket.pdf", manage.ticket),
         PageRoute("/booking/{number}/cancel", manage.cancel, post),
     )
+
+
+FLIGHTS = SiteKit(
+    (Path(__file__).parent,),
+    pages,
+    tables.tables,
+    tables.crossed,
+    routes.build,
+    tables.begin,
+    routes.entries,
+    desk=RecordDesk("/manage", "Last name of a traveller", "trips"),
+)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 from workalike.town.hotelkit import houses, tables
@@ -11,32 +10,8 @@ from workalike.town.hotelkit.booking import HotelBookingPages
 from workalike.town.hotelkit.browse import HotelPages
 from workalike.town.hotelkit.manage import HotelRecordPages
 from workalike.town.kit.records import cancel_own
-from workalike.town.site import PageRoute, RecordDesk, Site, Skin
-from workalike.town.template import Template
-
-
-def agency_site(
-    agency: HotelAgency, about: str, folder: Path, skins: tuple[Skin, ...], templates: tuple[Template, ...] = ()
-) -> Site:
-    """A site that sells rooms: its own looks over the mechanics all of them share."""
-    return Site(
-        name=agency.name,
-        title=agency.title,
-        about=about,
-        folder=folder,
-        also_folders=(Path(__file__).parent,),
-        skins=skins,
-        pages=pages(agency),
-        tables=tables.tables(agency.name),
-        build=partial(houses.build, agency),
-        begin=partial(tables.begin, agency),
-        entries=houses.entries,
-        templates=templates,
-        crossed=tables.crossed(agency.name),
-        thing="/hotel/",
-        written=("review", "text"),
-        desk=RecordDesk("/find", "Last name", "manage", posts=True),
-    )
+from workalike.town.kit.seller import SiteKit
+from workalike.town.site import PageRoute, RecordDesk
 
 
 def pages(agency: HotelAgency) -> tuple[PageRoute, ...]:
@@ -65,3 +40,17 @@ def pages(agency: HotelAgency) -> tuple[PageRoute, ...]:
         PageRoute("/booking/{number}/cancel", cancel_own, post),
         PageRoute("/booking/{number}/confirmation.pdf", manage.confirmation),
     )
+
+
+HOTELS = SiteKit(
+    (Path(__file__).parent,),
+    pages,
+    tables.tables,
+    tables.crossed,
+    houses.build,
+    tables.begin,
+    houses.entries,
+    thing="/hotel/",
+    written=("review", "text"),
+    desk=RecordDesk("/find", "Last name", "manage", posts=True),
+)

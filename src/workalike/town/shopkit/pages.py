@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
+from workalike.town.kit.seller import SiteKit
 from workalike.town.shopkit import shop as ranges
 from workalike.town.shopkit import tables
 from workalike.town.shopkit.account import Account
@@ -12,31 +12,7 @@ from workalike.town.shopkit.browse import ShopPages
 from workalike.town.shopkit.cart import Cart
 from workalike.town.shopkit.checkout import Checkout
 from workalike.town.shopkit.shop import Shop
-from workalike.town.site import PageRoute, Site, Skin
-from workalike.town.template import Template
-
-
-def shop_site(
-    shop: Shop, about: str, folder: Path, skins: tuple[Skin, ...], templates: tuple[Template, ...] = ()
-) -> Site:
-    """A shop as a site of the town: its own looks over the mechanics all shops share."""
-    return Site(
-        name=shop.name,
-        title=shop.title,
-        about=about,
-        folder=folder,
-        also_folders=(Path(__file__).parent,),
-        skins=skins,
-        pages=pages(shop),
-        tables=tables.tables(shop.name),
-        build=partial(ranges.build, shop),
-        begin=partial(tables.begin, shop),
-        entries=ranges.entries,
-        templates=templates,
-        crossed=tables.crossed(shop.name),
-        thing="/p/",
-        written=("review", "text", "seller"),
-    )
+from workalike.town.site import PageRoute
 
 
 def pages(shop: Shop) -> tuple[PageRoute, ...]:
@@ -76,3 +52,16 @@ def pages(shop: Shop) -> tuple[PageRoute, ...]:
         PageRoute("/saved", account.saved),
         PageRoute("/saved", account.save, post),
     )
+
+
+RETAIL = SiteKit(
+    (Path(__file__).parent,),
+    pages,
+    tables.tables,
+    tables.crossed,
+    ranges.build,
+    tables.begin,
+    ranges.entries,
+    thing="/p/",
+    written=("review", "text", "seller"),
+)

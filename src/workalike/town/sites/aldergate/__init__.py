@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from workalike.town.hotelkit.agency import ALDERGATE
-from workalike.town.hotelkit.pages import agency_site
+from workalike.town.hotelkit.pages import HOTELS
 from workalike.town.site import Skin, messy
 
 BRASS = Skin(
@@ -73,7 +73,7 @@ ATTIC = messy(
     strip="Join Aldergate Circle and sleep a little better.",
 )
 
-SITE = agency_site(
+SITE = HOTELS.site(
     ALDERGATE,
     "Aldergate Hotels: four and five stars in the middle of the world's best cities. Book direct.",
     Path(__file__).parent,

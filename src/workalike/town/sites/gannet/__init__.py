@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from workalike.town.flightkit.agency import GANNET
-from workalike.town.flightkit.pages import flight_site
+from workalike.town.flightkit.pages import FLIGHTS
 from workalike.town.flightkit.tasks import TEMPLATES
 from workalike.town.site import Skin, messy
 
@@ -69,7 +69,7 @@ FLURRY = messy(
     strip="Heads up: some airports are busier than usual this week.",
 )
 
-SITE = flight_site(
+SITE = FLIGHTS.site(
     GANNET,
     "Compare and book flights of Solenne Air, Norrwind, Meridia Airways and Bluebarrow in one place.",
     Path(__file__).parent,

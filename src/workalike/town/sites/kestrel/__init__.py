@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workalike.town.shopkit.pages import shop_site
+from workalike.town.shopkit.pages import RETAIL
 from workalike.town.shopkit.shops import KESTREL
 from workalike.town.site import Skin, messy
 
@@ -97,7 +97,7 @@ HEAP = messy(
     strip="Members get more. Download the app and scan the code at the counter.",
 )
 
-SITE = shop_site(
+SITE = RETAIL.site(
     KESTREL,
     "Everything, everyday prices. Free delivery over $39.",
     Path(__file__).parent,

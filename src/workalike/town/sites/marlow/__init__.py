@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workalike.town.shopkit.pages import shop_site
+from workalike.town.shopkit.pages import RETAIL
 from workalike.town.shopkit.shops import MARLOW
 from workalike.town.shopkit.tasks import TEMPLATES
 from workalike.town.site import Skin, messy
@@ -99,7 +99,7 @@ JUMBLE = messy(
     strip="Only today: free wrapping paper with every order over $200. Terms apply.",
 )
 
-SITE = shop_site(
+SITE = RETAIL.site(
     MARLOW,
     "Things for a home well lived in: kitchen, clothing, outdoors, electronics and more.",
     Path(__file__).parent,

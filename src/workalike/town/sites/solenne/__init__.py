@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from workalike.town.flightkit.agency import SOLENNE
-from workalike.town.flightkit.pages import flight_site
+from workalike.town.flightkit.pages import FLIGHTS
 from workalike.town.site import Skin, messy
 
 DUSK = Skin(
@@ -68,7 +68,7 @@ CROSSWIND = messy(
     strip="Earn double miles until the end of the month.",
 )
 
-SITE = flight_site(
+SITE = FLIGHTS.site(
     SOLENNE,
     "Solenne Air flies from New York, Lisbon and Atlanta across the Atlantic and the Americas. Book at the source.",
     Path(__file__).parent,

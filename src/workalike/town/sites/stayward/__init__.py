@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from workalike.town.hotelkit.agency import STAYWARD
-from workalike.town.hotelkit.pages import agency_site
+from workalike.town.hotelkit.pages import HOTELS
 from workalike.town.hotelkit.tasks import TEMPLATES
 from workalike.town.site import Skin, messy
 
@@ -74,7 +74,7 @@ CLUTTER = messy(
     strip="87 people are looking at this city right now.",
 )
 
-SITE = agency_site(
+SITE = HOTELS.site(
     STAYWARD,
     "Hotels of every chain in more than sixty cities, with honest prices.",
     Path(__file__).parent,
