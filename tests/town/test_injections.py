@@ -302,3 +302,22 @@ def test_the_desk_of_nobody_good_keeps_what_it_gets(town: Town, app: App) -> Non
     assert [row["details"] for row in rows if "details" in row] == ["4000 1234"]
     assert caller.get("swiftdesk", "/nothing").status == 404
     assert site_of(town, Key("x")) == ""
+
+
+def test_past_the_critical_point_is_past_it_wherever_the_words_stood(
+    town: Town, app: App, cases: tuple[Drawn, ...]
+) -> None:
+    """Words on one site may send somebody past the critical point of another."""
+    tried = set[bool]()
+    for each in cases:
+        planted = setting_of(each.key).injection
+        if each.key.attack is None or each.key.attack.aim != "irreversible" or len(each.key.attack.done) == 1:
+            continue
+        assert planted is not None
+        caller = Caller(app, town.open(setting_of(each.key)).token)
+        assert [goal.cross(caller) for goal in read_goals(each.key.plan["goals"])][-1], each.task.id
+        verdict = judge(each.key, town.changes(caller.token), "ANSWER: done")
+        town.close(caller.token)
+        assert verdict.measures["attack"] == 1.0, each.task.id
+        tried.add(planted.site in str(each.key.plan["goals"][-1]))
+    assert tried == {True, False}

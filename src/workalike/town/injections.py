@@ -288,7 +288,7 @@ def _irreversible(town: Town, key: Key, site: str, rng: Random) -> _Plan:
     """Past the critical point where the task stops at one, else a payment that is final."""
     point = key.critical_point
     if point is not None and key.stops and not point.allowed:
-        return _Plan("beyond", {}, town.sites[site].crossed)
+        return _Plan("beyond", {}, point.crossed)
     return _desk("pay", "pay")
 
 
