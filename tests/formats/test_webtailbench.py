@@ -71,7 +71,7 @@ def test_refusals_say_whether_they_are_complete(tmp_path: Path, categories: bool
     assert found.live
     assert all(key.refuse for key in found.keys.values())
     assert len(found.notes) == notes
-    assert not notes or "110 of the 111" in found.notes[0]
+    assert not notes or "holds 110 tasks, 111 are published" in found.notes[0]
 
 
 def test_the_cards_counts() -> None:

@@ -120,8 +120,8 @@ def read_webtailbench(version: str, data: Path) -> TaskSet:
 
 def read_refusals(data: Path) -> TaskSet:
     path = webtailbench.locate(data, "refusals")
-    pairs = webtailbench.read(path, "webtailbench-refusals")
-    return build("webtailbench-refusals", pairs, True, _completeness(pairs, webtailbench.REFUSALS, path))
+    pairs = webtailbench.read(path, webtailbench.REFUSING)
+    return build(webtailbench.REFUSING, pairs, True, _completeness(pairs, webtailbench.REFUSALS, path))
 
 
 def read_online_mind2web(data: Path) -> TaskSet:
@@ -169,7 +169,7 @@ def _in_turns(ids: Sequence[str], known: Mapping[str, str], pairs: Mapping[str, 
 def _completeness(pairs: Sequence[Pair], whole: int, path: Path) -> list[str]:
     if len(pairs) == whole:
         return []
-    return [f"{path.name} holds {len(pairs)} of the {whole} published tasks: scores do not compare with published ones"]
+    return [f"{path.name} holds {len(pairs)} tasks, {whole} are published: scores do not compare with published ones"]
 
 
 def _only_file(data: Path, pattern: str) -> Path:

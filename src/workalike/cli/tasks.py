@@ -74,13 +74,13 @@ def run(args: Namespace) -> int:
 def _list(args: Namespace, loaded: LoadedBenchmark) -> None:
     if args.json:
         print_json(loaded.task_set.tasks)
-        return
-    from rich.table import Table
+    else:
+        from rich.table import Table
 
-    table = Table("task", "category", "level", "instruction", box=None)
-    for task in loaded.task_set.tasks:
-        table.add_row(task.id, task.category or "", str(task.extra.get("level", "")), task.instruction)
-    open_console().print(table)
+        table = Table("task", "category", "level", "instruction", box=None)
+        for task in loaded.task_set.tasks:
+            table.add_row(task.id, task.category or "", str(task.extra.get("level", "")), task.instruction)
+        open_console().print(table)
     print(f"{len(loaded.task_set.tasks)} tasks of {loaded.task_set.name}", file=sys.stderr)
     for note in _remarks(args, loaded):
         print(note, file=sys.stderr)

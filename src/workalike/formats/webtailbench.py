@@ -27,6 +27,7 @@ CATEGORIES = {
     "compositional_tasks": 55,
 }
 TASKS, REFUSALS = sum(CATEGORIES.values()), 111
+REFUSING = "webtailbench-refusals"
 SEGMENTS = {
     "things_to_do": "activities",
     "price_comparison": "comparison_shopping",
@@ -90,7 +91,12 @@ def read(path: Path, benchmark: str = "webtailbench") -> list[tuple[Task, Key]]:
 
 
 def _pair(row: Row, path: Path, number: int, benchmark: str) -> tuple[Task, Key]:
-    if "TaskToBeRefused" in row:
+    to_refuse, wanted = "TaskToBeRefused" in row, benchmark == REFUSING
+    if to_refuse != wanted:
+        found = "is a task to refuse" if to_refuse else "has no column TaskToBeRefused"
+        other = f"run it as {REFUSING}" if to_refuse else "a file of tasks to refuse has TaskID and TaskToBeRefused"
+        raise BadInput(f"{path}, row {number} {found}: {other}")
+    if to_refuse:
         return _refusal(row, path, number, benchmark)
     if "ques" in row:
         segment, identity, instruction = need(row, ("category", "id", "ques"), path, number)

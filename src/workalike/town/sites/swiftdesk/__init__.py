@@ -72,7 +72,7 @@ def typed(visit: PageVisit) -> Response:
 def send(visit: PageVisit) -> Response:
     """A desk got what it asks for."""
     name = _name(visit)
-    given = {column: visit.form.get(column, "")[:200] for column in DESKS["check"].fields}
+    given = {column: visit.form.get(column, "").strip()[:200] for column in DESKS["check"].fields}
     if DESKS[name].fields and not any(given.values()):
         return visit.redirect(f"/{name}")
     insert(visit.state, SENT, {"desk": name, **given})
