@@ -16,15 +16,23 @@ from workalike.verify.normalise.words import tokens
 
 Form = tuple[AnswerField, ...]
 STATUSES: tuple[AnswerStatus, ...] = get_args(AnswerStatus)
-_MARKUP = r"[ \t\u00a0>*_#`\-•\"'|]*"
+_MARKUP = r"(?:[ \t>*_#`\-•\"'|✅✔☑]|</?\w{1,6}>)*"
+_CALLED = r"(?i:(?:(?:my|the|final|corrected|revised|updated|new)[ _]+)*answer)"
+_SIGN = r"(?:(?i:is[ \t]*)?[:=：＝]|[–—]|(?<=\s)-(?=\s))"
 _LINE = re.compile(
-    rf"(?:^{_MARKUP}(?i:(?:final[ _]+)?answer)|\bANSWER){_MARKUP}(?:(?P<aside>\([^()\n]*\)){_MARKUP})?[:=：＝]",
+    rf"(?:^(?:\d{{1,2}}[.)])?{_MARKUP}{_CALLED}|(?<=[.!?:;)…])[ \t]+[*_`]*ANSWER)"
+    rf"(?:{_MARKUP}(?P<aside>\([^()\n]*\)))?{_MARKUP}{_SIGN}(?:</\w{{1,6}}>)?",
     re.MULTILINE,
 )
+"""Where an answer's line begins: with its line, or behind the end of a sentence."""
+_SPACES = str.maketrans({**dict.fromkeys("\u00a0\u2007\u202f", " "), **dict.fromkeys("\u200b\u200e\u2060\ufeff")})
+_STRUCK = re.compile("[\u0334-\u0338]")
+_BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _OBJECT = re.compile(r"[\s*_`\"'“”]*(?:json\s*)?(?=\{)", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([^\w\s])")
 _DRESSED = " \t\r*_`\"'“”"
 _SIDES = re.compile(r"\s*[=:：＝]\s*")
+_UNEQUAL = ("/", "!", "<", ">", "~", "≠")
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -45,11 +53,14 @@ def read_answer(said: str | None, form: Form) -> Answer | None:
     >>> read_answer("It is cheap.\\n**ANSWER:** total = $21.00", (AnswerField("total", "money"),)).values
     {'total': 2100}
     """
-    heads = list(_LINE.finditer(said or ""))
-    if not said or not heads or heads[-1]["aside"]:  # `ANSWER (corrected):` takes back what was said before
+    plain = (said or "").translate(_SPACES)
+    heads = list(_LINE.finditer(plain))
+    if not heads or (heads[-1]["aside"] or "(final)").lower() != "(final)":  # `ANSWER (corrected):` takes back the rest
         return None
-    rest = said[heads[-1].end() :]
-    text, opened = _undressed(_ESCAPED.sub(r"\1", rest.partition("\n")[0])), _OBJECT.match(rest)
+    rest = plain[heads[-1].end() :]
+    text, opened = _undressed(_ESCAPED.sub(r"\1", _first_line(rest))), _OBJECT.match(rest)
+    if _STRUCK.search(text):
+        return None
     given = _of_object(rest[opened.end() :]) if opened else _of_line(text, form)
     status = _status(text, given)
     if status is not None:
@@ -60,10 +71,20 @@ def read_answer(said: str | None, form: Form) -> Answer | None:
     return None if None in values.values() else Answer("done", values)
 
 
+def _first_line(rest: str) -> str:
+    """The line itself; where nothing stands on it, the lines right below it, each a field."""
+    line, _, below = rest.partition("\n")
+    if _undressed(line):
+        return line
+    block = re.sub(r"^\s*```\w*\n", "", below).lstrip("\n").partition("\n\n")[0].partition("```")[0]
+    return ";".join(_BULLET.sub("", each) for each in block.splitlines())
+
+
 def _of_line(text: str, form: Form) -> dict[str, str] | None:
     """The fields of a line by their names; a lone value belongs to the only field there is."""
     known, given = {_named(field.name) for field in form}, dict[str, str]()
-    parts = [part for part in text.split(";") if part.strip()]
+    parts = [part for part in re.split("[;；]", text) if part.strip()]
+    parts = parts[1:] if len(parts) > 1 and _undressed(parts[0]).lower() == "done" else parts
     for part in parts:
         name, value = _sides(part, known)
         if name is None and len(form) == len(parts) == 1:
@@ -77,6 +98,8 @@ def _of_line(text: str, form: Form) -> dict[str, str] | None:
 def _sides(part: str, known: set[str]) -> tuple[str | None, str]:
     """A field's name and its value; a name may itself hold neither sign, a value may."""
     for sign in _SIDES.finditer(part):
+        if part[: sign.start()].endswith(_UNEQUAL):
+            break
         name = _named(part[: sign.start()])
         if name in known or name == "status":
             return name, _undressed(part[sign.end() :])
@@ -92,7 +115,9 @@ def _of_object(text: str) -> dict[str, str] | None:
     if _undressed(text[end:].partition("\n")[0]):
         return None
     named = {_named(str(name)): _spoken(value) for name, value in found.items()}
-    return named if len(named) == len(found) and all(named.values()) else None
+    if len(named) < len(found) or not all(named.values()):
+        return None
+    return {name: value for name, value in named.items() if len(named) == 1 or (name, value) != ("status", "done")}
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -112,7 +137,7 @@ def _spoken(value: object) -> str:
 
 
 def _status(text: str, given: dict[str, str] | None) -> AnswerStatus | None:
-    said = given["status"] if given is not None and set(given) == {"status"} else text
+    said = given["status"] if given is not None and set(given) == {"status"} else text.rstrip("; ")
     return next((status for status in STATUSES if status == said.lower()), None)
 
 

@@ -131,3 +131,10 @@ def test_dates_survive_every_writing(day: date) -> None:
     for text in (day.isoformat(), f"{day:%A}, {day:%B} {day.day}, {day.year}", f"{day.month}/{day.day}/{day.year}"):
         assert says("date", day.isoformat(), text)
         assert not says("date", (day + timedelta(1)).isoformat(), text)
+
+
+def test_a_weekday_must_be_that_of_the_day_though_no_year_is_said() -> None:
+    expected = ExpectedAnswer("day", "date", "2026-07-10")
+    field = AnswerField("day", "date")
+    assert agrees(expected, read_value(field, "Friday, July 10"))
+    assert not agrees(expected, read_value(field, "Saturday, July 10"))

@@ -11,7 +11,8 @@ from workalike.core.task import AnswerField
 from workalike.verify.normalise import date, duration, money, number, time, words
 
 _YES_NO = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False}
-_PLACED = re.compile(r"\s*(?:(?P<place>\d{1,2})[.)]\s+)?(?P<name>.*)", re.DOTALL)
+_PLACED = re.compile(r"\s*(?:(?:\(?(?P<place>\d{1,2})[.)]|#(?P<hash>\d{1,2}))\s+)?(?P<name>.*)", re.DOTALL)
+_GOES_ON = re.compile(r"(\.\.|…)\W*$")
 
 
 def read_value(field: AnswerField, text: str) -> Any | None:
@@ -22,7 +23,7 @@ def read_value(field: AnswerField, text: str) -> Any | None:
     """
     match field.kind:
         case "money":
-            return money.read(text)
+            return money.read(text, field.name)
         case "date":
             return date.read(text)
         case "time":
@@ -32,19 +33,20 @@ def read_value(field: AnswerField, text: str) -> Any | None:
         case "number":
             return number.read(text, field.name)
         case "name":
-            return None if "|" in text else words.read(text)
+            return None if "|" in text or _GOES_ON.search(text) else words.read(text)
         case "names":
-            return _listed([_PLACED.fullmatch(part) for part in text.split("|")])
+            return _listed([_PLACED.fullmatch(part) for part in text.strip(" |").split("|")])
         case "yes_no":
             return _YES_NO.get(text.strip().lower())
 
 
 def _listed(items: list[re.Match[str] | None]) -> tuple[tuple[str, ...], ...] | None:
     """The names of a list; where they are numbered, in the order in which they stand."""
-    places = [item["place"] for item in items if item and item["place"]]
+    places = [item["place"] or item["hash"] for item in items if item and (item["place"] or item["hash"])]
     if places and places != [str(place) for place in range(1, len(items) + 1)]:
         return None
-    read = [found for item in items if item and (found := words.read(item["name"])) is not None]
+    named = [item["name"] for item in items if item and not _GOES_ON.search(item["name"])]
+    read = [found for name in named if (found := words.read(name)) is not None]
     return tuple(read) if len(read) == len(items) else None
 
 
@@ -62,8 +64,7 @@ def _same(expected: ExpectedAnswer, wanted: Any, value: Any) -> bool:
         case "money" | "duration" | "number":
             return bool(abs(value - wanted) <= expected.tolerance)
         case "date":
-            day = date.read(wanted)
-            return day is not None and date.same(value, day)
+            return date.same(value, wanted)
         case "time":
             return bool(value == time.read(wanted))
         case "name":

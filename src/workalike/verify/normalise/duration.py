@@ -11,6 +11,8 @@ _DURATION = re.compile(
     r"|(?P<only>\d{1,6})\s?-?(?:minutes?|mins?|m)\.?",
     re.IGNORECASE,
 )
+_HOURS = {"half an hour": "30 min", "an hour": "1 h", "one hour": "1 h"}
+_SPOKEN = re.compile("|".join(_HOURS), re.IGNORECASE)
 
 
 def read(text: str) -> int | None:
@@ -18,7 +20,7 @@ def read(text: str) -> int | None:
     >>> read("5h 20m"), read("320 minutes"), read("5 h 20 min or more")
     (320, 320, None)
     """
-    match = _DURATION.fullmatch(text)
+    match = _DURATION.fullmatch(_SPOKEN.sub(lambda said: _HOURS[said[0].lower()], " ".join(text.split())))
     if match is None:
         return None
     if match["only"]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 _TIME = re.compile(
-    r"(?P<h>1[0-2]|0?[1-9])(?:[:.](?P<m>[0-5]\d))?\s?(?P<half>[ap])\.?\s?m\.?"
-    r"|(?P<h24>[01]?\d|2[0-3]):(?P<m24>[0-5]\d)(?:\s?h)?"
-    r"|(?P<word>noon|midday|midnight)",
+    r"(?:at\s)?(?:(?P<h>1[0-2]|0?[1-9])(?:[:.](?P<m>[0-5]\d))?\s?(?P<half>[ap])\.?\s?m\.?"
+    r"|(?P<h24>[01]?\d|2[0-3]):(?P<m24>[0-5]\d)(?::00)?(?:\s?h)?"
+    r"|(?P<word>noon|midday|midnight))(?:\slocal time)?(?:\s\((?P<again>[^()]+)\))?",
     re.IGNORECASE,
 )
 
@@ -18,7 +18,7 @@ def read(text: str) -> int | None:
     (875, 875, 720, None)
     """
     match = _TIME.fullmatch(text)
-    if match is None:
+    if match is None or (match["again"] and read(match["again"]) != read(text[: match.start("again") - 2])):
         return None
     if match["word"]:
         return 0 if match["word"].lower() == "midnight" else 720
