@@ -19,7 +19,7 @@ from workalike.town.render import static_file, static_folders
 from workalike.town.session import Setting, TownSession
 from workalike.town.site import DOMAIN, Handler, Site
 from workalike.town.town import Town
-from workalike.town.visit import PageVisit
+from workalike.town.visit import PageVisit, count_in
 
 COOKIE = "attempt"
 HEADER = "x-town-attempt"
@@ -90,7 +90,7 @@ class App:
         """`?attempt=TOKEN` on any page becomes the cookie of all sites, and vanishes from the address. A browser that
         is in an attempt stays in it, and what is no attempt's token leads nowhere: only visitors may still choose."""
         rest = [(name, value) for name, value in request.query_params.multi_items() if name != COOKIE]
-        response = RedirectResponse(request.url.path + ("?" + urlencode(rest) if rest else ""), 303)
+        response = RedirectResponse("/" + request.url.path.lstrip("/") + ("?" + urlencode(rest) if rest else ""), 303)
         wanted = self.town.find(request.query_params[COOKIE])
         if wanted is not None and (known is None or known.token in self._visitors):
             _set_cookie(response, wanted.token)
@@ -119,7 +119,9 @@ def _font(name: str) -> tuple[bytes, str] | None:
 
 
 def _label(request: Request) -> str:
-    host = request.headers.get("host", "").partition(":")[0].lower()
+    host, _, port = request.headers.get("host", "").lower().partition(":")
+    if port and not 0 < (count_in(port, 65536) or 0) < 65536:
+        return ""
     return host.removesuffix("." + DOMAIN) if host.endswith("." + DOMAIN) else ""
 
 

@@ -155,3 +155,14 @@ def choose_skin(site: Site, attempt: TownSession) -> Skin:
     """The skin the attempt's setting names, the site's first otherwise."""
     name = attempt.setting.skins.get(site.name)
     return site.skin(name) if name else site.skins[0]
+
+
+def count_in(text: str, most: int) -> int | None:
+    """A count as a form or an address says it, `most` where it says more; None where it says none.
+
+    >>> count_in("3", 9), count_in("9" * 5000, 9), count_in("-3", 9)
+    (3, 9, None)
+    """
+    if not text.isdecimal():
+        return None
+    return most if len(text) > len(str(most)) + 1 else min(most, int(text))

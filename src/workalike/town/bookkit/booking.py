@@ -117,6 +117,8 @@ class SlotBookingPages(msgspec.Struct, frozen=True):
         if visit.request.method == "POST":
             given, values["problems"] = self.wizard.given(visit, "guest")
             values |= {"draft": given, "done": not values["problems"]}
+            if values["problems"] and any(given.values()):
+                self.typed(visit)
             if values["done"]:
                 row = {"venue": venue.slug, "day": day.isoformat(), "party": party.text}
                 insert(visit.state, self.desk.table("waiting"), row | given)

@@ -10,6 +10,7 @@ from random import Random
 import msgspec
 
 from workalike.town.bookkit.venue import TicketFare, Venue
+from workalike.town.visit import count_in
 from workalike.town.world import World
 
 HORIZON = 120
@@ -55,10 +56,10 @@ def party_of(counts: Mapping[str, int]) -> Party:
 
 def read_party(given: Mapping[str, str], kinds: Mapping[str, str]) -> Party | None:
     """Who comes, as a form or an address says it; None where it says nothing that makes sense."""
-    counts = {name: given.get(name, "") for name in kinds}
-    if not all(text.isdecimal() and int(text) <= MOST for text in counts.values() if text) or not any(counts.values()):
+    counts = {name: count_in(given.get(name, "") or "0", MOST + 1) for name in kinds}
+    if None in counts.values():
         return None
-    party = party_of({name: int(text or 0) for name, text in counts.items()})
+    party = party_of({name: count or 0 for name, count in counts.items()})
     return party if 0 < party.size <= MOST else None
 
 

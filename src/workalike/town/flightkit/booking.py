@@ -153,6 +153,7 @@ class FlightBookingPages(msgspec.Struct, frozen=True):
             return visit.redirect("/book")
         given, problems = _names(visit, draft) if step == "travellers" else self.wizard.given(visit, step)
         if problems:
+            self.wizard.note_typed(visit, step, given)
             return self._page(visit, step, dict(draft) | given, problems)
         self.wizard.update(visit, given | done | {"stage": "details", "touched": 1})
         return visit.redirect("/book")

@@ -11,6 +11,7 @@ from zlib import crc32
 import msgspec
 
 from workalike.town.hotelkit.agency import HotelAgency
+from workalike.town.visit import count_in
 from workalike.town.world import World
 
 HORIZON = 240
@@ -193,5 +194,5 @@ def _round(cents: float) -> int:
 
 
 def _count(query: Mapping[str, Any], name: str, usual: int, least: int) -> int:
-    given = str(query.get(name, ""))
-    return min(9, max(least, int(given))) if given.isdecimal() else usual
+    count = count_in(str(query.get(name, "")), 9)
+    return usual if count is None else max(least, count)

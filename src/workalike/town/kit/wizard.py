@@ -46,7 +46,7 @@ class Wizard(msgspec.Struct, frozen=True):
 
     def draft(self, visit: PageVisit) -> sqlite3.Row | None:
         """The draft that somebody is at, if there is one."""
-        query = f"SELECT * FROM {self.table} WHERE {_OPEN} ORDER BY id DESC LIMIT 1"
+        query = f"SELECT * FROM {self.table} WHERE {OPEN} ORDER BY id DESC LIMIT 1"
         return visit.state.execute(query).fetchone()  # type: ignore[no-any-return]
 
     def begin(self, visit: PageVisit, values: Mapping[str, object]) -> sqlite3.Row:
@@ -58,7 +58,7 @@ class Wizard(msgspec.Struct, frozen=True):
         return draft
 
     def update(self, visit: PageVisit, values: Mapping[str, object]) -> None:
-        update(visit.state, self.table, values, _OPEN)
+        update(visit.state, self.table, values, OPEN)
 
     def show(self, visit: PageVisit, page: StepPage, away: str = "/") -> Response:
         """The step that the path names, and the draft's stage with it. Whoever is too far ahead is led to what is
@@ -81,6 +81,7 @@ class Wizard(msgspec.Struct, frozen=True):
             return visit.redirect(away)
         given, problems = read(visit, step, draft) if read else self.given(visit, step)
         if problems:
+            self.note_typed(visit, step, given)
             return page(visit, step, dict(draft) | given, problems)
         self.update(visit, given | {"touched": self.touched(draft, step)})
         return visit.redirect(_beside(visit, steps[steps.index(step) + 1]))
@@ -89,6 +90,11 @@ class Wizard(msgspec.Struct, frozen=True):
         """Somebody began to type personal data."""
         self.update(visit, {"touched": 1})
         return visit.json({"noted": True})
+
+    def note_typed(self, visit: PageVisit, step: str, given: Mapping[str, object]) -> None:
+        """What was typed stays known, though it was not taken."""
+        if step in self.personal and any(given.values()):
+            self.update(visit, {"touched": 1})
 
     def touched(self, draft: sqlite3.Row, step: str) -> int:
         """Whether personal data was typed, once a step is answered."""
@@ -122,4 +128,4 @@ def _beside(visit: PageVisit, step: str) -> str:
     return f"{visit.path.rpartition('/')[0]}/{step}"
 
 
-_OPEN = f"stage NOT IN ({', '.join(repr(stage) for stage in CLOSED)})"
+OPEN = f"stage NOT IN ({', '.join(repr(stage) for stage in CLOSED)})"

@@ -8,12 +8,15 @@ from typing import Any
 import msgspec
 from starlette.responses import Response
 
+from workalike.town.kit.wizard import OPEN
 from workalike.town.shopkit.browse import find_product, find_variant, say_stock, shop_page
 from workalike.town.shopkit.shop import DeliveryWay, Shop
-from workalike.town.state import insert
-from workalike.town.visit import PageVisit
+from workalike.town.state import insert, update
+from workalike.town.visit import PageVisit, count_in
 
 MOST = 10
+CHANGED = "cart"
+"""The stage of a checkout that was begun with another cart."""
 
 
 class Totals(msgspec.Struct, frozen=True):
@@ -66,6 +69,7 @@ class Cart(msgspec.Struct, frozen=True):
             visit.state.execute(f"UPDATE {table} SET quantity = ? WHERE id = ?", (quantity, line))
         else:
             visit.state.execute(f"DELETE FROM {table} WHERE id = ?", (line,))
+        self._changed(visit)
         return visit.redirect("/cart")
 
     def promo(self, visit: PageVisit) -> Response:
@@ -99,11 +103,17 @@ class Cart(msgspec.Struct, frozen=True):
             visit.state.execute(f"UPDATE {table} SET quantity = ? WHERE id = ?", (total, held["id"]))
         else:
             insert(visit.state, table, {"sku": variant["sku"], "product": product["slug"], "quantity": quantity})
+        self._changed(visit)
 
     def _keep(self, visit: PageVisit, promo: str, gift: int) -> None:
         visit.state.execute(f"DELETE FROM {self.shop.table('basket')}")
         if promo or gift:
             insert(visit.state, self.shop.table("basket"), {"promo": promo, "gift": gift})
+        self._changed(visit)
+
+    def _changed(self, visit: PageVisit) -> None:
+        """A checkout that was begun was begun with another cart; what was typed into it stays."""
+        update(visit.state, self.shop.table("checkout"), {"stage": CHANGED}, OPEN)
 
 
 class Basket(msgspec.Struct, frozen=True):
@@ -146,4 +156,5 @@ def totals_of(shop: Shop, lines: list[dict[str, Any]], basket: Basket, way: Deli
 
 
 def read_quantity(text: str, least: int = 1) -> int:
-    return min(MOST, max(least, int(text))) if text.isdecimal() else 1
+    count = count_in(text, MOST)
+    return 1 if count is None else max(least, count)

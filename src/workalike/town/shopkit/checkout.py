@@ -14,7 +14,7 @@ from starlette.responses import Response
 from workalike.town.kit.records import count_rows, scattered_number
 from workalike.town.kit.wizard import Wizard
 from workalike.town.shopkit.browse import shop_page, signed_in
-from workalike.town.shopkit.cart import basket_of, lines_of, totals_of
+from workalike.town.shopkit.cart import CHANGED, basket_of, lines_of, totals_of
 from workalike.town.shopkit.shop import Shop
 from workalike.town.state import insert
 from workalike.town.visit import PageVisit
@@ -43,11 +43,11 @@ class Checkout(msgspec.Struct, frozen=True):
         """Begin, or go on where one was."""
         if not lines_of(self.shop, visit):
             return visit.redirect("/cart")
-        draft = self.wizard.draft(visit) or self.wizard.begin(visit, {"stage": "started"})
+        draft = self._draft(visit) or self.wizard.begin(visit, {"stage": "started"})
         return visit.redirect(f"/checkout/{self.wizard.lacking(visit, draft)}")
 
     def show(self, visit: PageVisit) -> Response:
-        step, draft = visit.part("step"), self.wizard.draft(visit)
+        step, draft = visit.part("step"), self._draft(visit)
         if draft is None or step not in STEPS:
             return visit.redirect("/checkout")
         return self._page(visit, step, draft, {})
@@ -59,6 +59,7 @@ class Checkout(msgspec.Struct, frozen=True):
             return visit.redirect("/checkout")
         given, problems = self.wizard.given(visit, step)
         if problems:
+            self.wizard.note_typed(visit, step, given)
             return self._page(visit, step, dict(draft) | given, problems)
         self.wizard.update(visit, given | {"stage": step, "touched": self.wizard.touched(draft, step)})
         return visit.redirect("/checkout")
@@ -73,6 +74,13 @@ class Checkout(msgspec.Struct, frozen=True):
         visit.state.execute(f"DELETE FROM {self.shop.table('basket')}")
         self.wizard.update(visit, {"stage": "placed"})
         return visit.redirect(f"/order/{number}")
+
+    def _draft(self, visit: PageVisit) -> sqlite3.Row | None:
+        """The draft, begun anew with whatever is in the cart by now."""
+        draft = self.wizard.draft(visit)
+        if draft is not None and draft["stage"] == CHANGED:
+            self.wizard.update(visit, {"stage": "started"})
+        return draft
 
     def _order(self, visit: PageVisit, draft: sqlite3.Row, lines: list[dict[str, Any]]) -> str:
         orders = self.shop.table("order")
