@@ -10,7 +10,21 @@ from starlette.responses import Response
 from workalike.town.visit import PageVisit
 
 FAILS_AT = 3
-ABOUT = ("depart", "hotel", "room", "rate", "in", "out", "venue", "day", "time")
+ABOUT = (
+    "depart",
+    "hotel",
+    "room",
+    "rate",
+    "in",
+    "out",
+    "venue",
+    "day",
+    "time",
+    "adults",
+    "children",
+    "rooms",
+    "guests",
+)
 """What of a request tells what somebody was about who ran into a wall."""
 
 
@@ -20,7 +34,9 @@ def wall(visit: PageVisit) -> Response | None:
     if begins is None or not visit.path.startswith(begins):
         return None
     asked = {**visit.query, **visit.form}
-    visit.fact("wall", "wall", begins, path=visit.path, **{name: asked[name] for name in ABOUT if name in asked})
+    about = {name: asked[name] for name in ABOUT if name in asked}
+    seats = sum(name == "seat" for name, _ in visit.form_items)
+    visit.fact("wall", "wall", begins, path=visit.path, **about, **({"seats": str(seats)} if seats else {}))
     return visit.html("ground/wall.html", 403, failed=visit.request.method == "POST")
 
 

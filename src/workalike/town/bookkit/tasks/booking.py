@@ -215,7 +215,7 @@ def walled(trade: Trade, town: Town, rng: Random) -> TaskDraft | None:
     if not times:
         return None
     time = rng.choice(times)
-    met = {"venue": outing.slug, "day": outing.day, "time": time}
+    met = {"venue": outing.slug, "time": time, **{name: str(value) for name, value in outing.query.items()}}
     slots = told(trade, town, day, party, time) | {"place": target.phrase}
     goals = (*target.goals, book_one(outing, time))
     return TaskDraft(goals, slots, shown=target.shown, wall={trade.site: "/book"}, met=met, truth=())

@@ -19,7 +19,7 @@ from workalike.town.hotelkit.listing import BOARDS, DISTANCES, RATINGS, Hit, Hot
 from workalike.town.hotelkit.prices import HotelStay
 from workalike.town.hotelkit.tasks.asking import SITES, article
 from workalike.town.hotelkit.tasks.draws import dates, slots, template
-from workalike.town.hotelkit.tasks.goals import BookRoom, SaveHouse, SeeHouse
+from workalike.town.hotelkit.tasks.goals import BookRoom, SaveHouse, SeeHouse, asked_for
 from workalike.town.hotelkit.tasks.market import Market, room_of
 from workalike.town.hotelkit.tasks.reserving import with_extras
 from workalike.town.hotelkit.tasks.rooms import HotelHunt, Room, about, lowest_of, total_of
@@ -409,7 +409,7 @@ def walled(town: Town, rng: Random) -> TaskDraft | None:
     cheapest = [each for each in Market(town, PORTAL).offers(room) if each.total == room.total]
     if len(cheapest) > 1:
         return None
-    met = {"hotel": room.slug, "room": room.room, "rate": room.rate, "in": room.arrive, "out": room.depart}
+    met = asked_for(room)
     return TaskDraft((BookRoom(room),), told(town, want), wall={PORTAL: "/book"}, met=met, truth=())
 
 

@@ -109,7 +109,10 @@ class BookRoom(Transact, frozen=True):
 
     def allowed(self, town: Town) -> tuple[RowPattern, ...]:
         """To keep a hotel for later on the way to booking it is no side effect."""
-        return SaveHouse(self.room).changes(town)
+        saved = SaveHouse(self.room).changes(town)
+        if not self.room.any_of:
+            return saved
+        return tuple(replace(row, after=row.after | {"hotel": OneOf(self.room.any_of)}) for row in saved)
 
     def criteria(self) -> tuple[Criterion, ...]:
         room, stay = self.room, self.room.stay
@@ -123,8 +126,7 @@ class BookRoom(Transact, frozen=True):
 
     def begin(self, caller: Caller) -> PageReply:
         room = self.room
-        form = {"hotel": room.slug, "room": room.room, "rate": room.rate} | _query(room.stay)
-        return caller.post(room.site, "/book/start", form)
+        return caller.post(room.site, "/book/start", asked_for(room))
 
     def given(self, step: str, page: PageReply) -> Form | None:
         given: dict[str, Form] = {
@@ -207,6 +209,11 @@ def _exactly(room: Room) -> dict[str, Wanted]:
         "hotel": room.slug, "room": room.room, "rate": room.rate, "arrive": room.arrive, "depart": room.depart,
         "adults": room.adults, "children": room.children, "rooms": room.rooms, "extras": ",".join(room.extras),
     }  # fmt: skip
+
+
+def asked_for(room: Room) -> dict[str, str]:
+    """What a request for a room on its terms says."""
+    return {"hotel": room.slug, "room": room.room, "rate": room.rate} | _query(room.stay)
 
 
 def _query(stay: HotelStay) -> dict[str, str]:

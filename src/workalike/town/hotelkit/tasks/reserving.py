@@ -11,7 +11,7 @@ from workalike.town.hotelkit.agency import AGENCIES
 from workalike.town.hotelkit.booking import ARRIVALS
 from workalike.town.hotelkit.tasks.asking import draw_hunt
 from workalike.town.hotelkit.tasks.draws import PARTIES, draw_market, draw_room, slots, template
-from workalike.town.hotelkit.tasks.goals import BookRoom, SeeHouse
+from workalike.town.hotelkit.tasks.goals import BookRoom, SeeHouse, asked_for
 from workalike.town.hotelkit.tasks.market import Market, room_of
 from workalike.town.hotelkit.tasks.rooms import Room, about
 from workalike.town.kit.booked import FindBooking
@@ -85,7 +85,7 @@ def walled(town: Town, rng: Random) -> TaskDraft | None:
     room = draw_room(town, rng)
     if room is None:
         return None
-    met = {"hotel": room.slug, "room": room.room, "rate": room.rate, "in": room.arrive, "out": room.depart}
+    met = asked_for(room)
     return TaskDraft((BookRoom(room),), slots(room, town.world.today), wall={room.site: "/book"}, met=met, truth=())
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from workalike.core.key import ExpectedAnswer
 from workalike.town.flightkit.places import CITIES
 from workalike.town.hotelkit.prices import HotelStay
-from workalike.town.hotelkit.tasks.goals import BookRoom, SeeHouse
+from workalike.town.hotelkit.tasks.goals import BookRoom, SeeHouse, asked_for
 from workalike.town.hotelkit.tasks.market import Market, room_of
 from workalike.town.hotelkit.tasks.rooms import about, lowest_of
 from workalike.town.refkit.goals import KeepArticle, fact_in, reading
@@ -174,7 +174,7 @@ def walled(town: Town, rng: Random) -> TaskDraft | None:
     if found is None:
         return None
     room = found.room
-    met = {"hotel": room.slug, "room": room.room, "rate": room.rate, "in": room.arrive, "out": room.depart}
+    met = asked_for(room)
     goals = (reading(BOOK, chain), BookRoom(room))
     told = slots(chain=chain.title, dates=_dates(stay))
     shown = (fact_in(BOOK, chain, "first house"),)

@@ -136,8 +136,9 @@ class FillCart(Goal, frozen=True):
         return tuple(rows)
 
     def allowed(self, town: Town) -> tuple[RowPattern, ...]:
-        """To wish for a thing on the way to buying it is no side effect."""
-        return SaveProducts(self.site, self.items, self.account).changes(town)
+        """To wish for a thing on the way to buying it is no side effect, whichever of the right ones it is."""
+        saved = SaveProducts(self.site, self.items, self.account).changes(town)
+        return tuple(_whichever(town, row, item) for row, item in zip(saved, self.items, strict=True))
 
     def forbidden(self, town: Town) -> tuple[RowPattern, ...]:
         return (RowPattern(f"{self.site}_checkout"),) if self.alone else ()
@@ -358,6 +359,18 @@ def _line(item: Item) -> dict[str, Wanted]:
     if item.any_of:
         which = {"sku": OneOf(item.any_of)}
     return which | {"quantity": item.quantity}
+
+
+def _whichever(town: Town, saved: RowPattern, item: Item) -> RowPattern:
+    """The pattern of a saved thing, for all products that would do."""
+    if not item.any_of:
+        return saved
+    query = (
+        "SELECT DISTINCT slug FROM product JOIN variant ON variant.product = product.id"
+        f" WHERE sku IN ({','.join('?' * len(item.any_of))}) ORDER BY slug"
+    )
+    slugs = tuple(row["slug"] for row in town.facts[item.site].execute(query, item.any_of))
+    return replace(saved, after=saved.after | {"product": OneOf(slugs)})
 
 
 def _item_rule(item: Item) -> str:

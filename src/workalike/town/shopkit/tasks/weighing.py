@@ -24,7 +24,7 @@ from workalike.town.shopkit.tasks.gathering import draw_shared
 from workalike.town.shopkit.tasks.goals import FillCart, ReadHelp, SeeProduct
 from workalike.town.shopkit.tasks.items import Item, price_of
 from workalike.town.shopkit.tasks.reading import ReadReviews, SeeShelf
-from workalike.town.shopkit.tasks.sums import GIFT, delivered_shown
+from workalike.town.shopkit.tasks.sums import GIFT, delivered_shown, delivery_of
 from workalike.town.shopkit.tasks.wants import MEANT, Want, draw_want, fitting, tell
 from workalike.town.template import TaskDraft
 from workalike.town.town import Town
@@ -150,7 +150,10 @@ def two_at_both(town: Town, rng: Random) -> TaskDraft | None:
         tuple(SeeProduct(item) for item in looks),
         said,
         (ExpectedAnswer("shop", "name", NAMES[low]), ExpectedAnswer("total", "money", totals[low])),
-        shown=tuple((price_of(item),) for item in looks),
+        shown=(
+            *((price_of(item),) for item in looks),
+            *(delivery_of(site, bare[site], next(item for item in looks if item.site == site)) for site in SHOPS),
+        ),
         near=near,
     )
 
@@ -203,7 +206,7 @@ def most_saved(town: Town, rng: Random) -> TaskDraft | None:
         tuple(SeeProduct(look_at(shop.name, row)) for row in rows),
         {"shop": shop.title, "rest": f"{MEANT[kind.slug]}, {name.lower()} {value}"},
         answers,
-        shown=tuple((FactPattern(shop.name, row["slug"], "was"),) for row in rows),
+        shown=tuple((FactPattern(shop.name, row["slug"], name),) for row in rows for name in ("was", "price")),
         near=near,
     )
 
@@ -275,7 +278,10 @@ def as_a_present(town: Town, rng: Random) -> TaskDraft | None:
     bare = {field: item.price for field, item in zip(fields, looks, strict=True)}
     plain = {field: cents - shop.gift_wrap for field, cents, shop in zip(fields, sums, shops, strict=True)}
     pages = tuple(ReadHelp(site, "delivery") for site in SHOPS)
-    shown = (*((price_of(item),) for item in looks), *((FactPattern(site, *GIFT),) for site in SHOPS))
+    shown = (
+        *(group for item in looks for group in delivered_shown(item)),
+        *((FactPattern(site, *GIFT),) for site in SHOPS),
+    )
     return TaskDraft(
         (*(SeeProduct(item) for item in looks), *pages),
         _told(found[0]),

@@ -157,7 +157,7 @@ def walled(town: Town, rng: Random) -> TaskDraft | None:
         return None
     seats = choices(town, show, part, 2)
     goal = TakeSeats((Pick(showing(event, show), seats[:1]),), ("adult", "adult"))
-    met = {"path": f"/book/start/{show['code']}/{part.code}"}
+    met = {"path": f"/book/start/{show['code']}/{part.code}", "seats": "2"}
     told = slots(town, event, show) | {"section": part.name}
     return TaskDraft((see_event(event["name"], event["slug"]), goal), told, wall={SITE: "/book"}, met=met, truth=())
 

@@ -120,7 +120,7 @@ def biggest_cut(town: Town, rng: Random) -> TaskDraft | None:
     best, second = ranked[:2]
     if cuts[best["slug"]] == cuts[second["slug"]]:
         return None
-    facts = tuple((about(row, "history", what="Listed"),) for row in rows)
+    facts = tuple(each for row in rows for each in ((about(row, "history", what="Listed"),), (about(row, "price"),)))
     near = {"the second": {"address": second["address"], "reduction": 100 * cuts[second["slug"]]}}
     answers = (_address(best), ExpectedAnswer("reduction", "money", 100 * cuts[best["slug"]]))
     looks = tuple(see_home(place(row)) for row in rows)
