@@ -111,6 +111,7 @@ def test_a_strip_that_comes_late_is_waited_for_and_seen_by_who_asks_before_the_p
     assert steady(bare) == Wait(PAUSE)
     assert steady(moved) == Wait(PAUSE), "it may have come after whoever asks has looked"
     assert steady(moved, moved) is None
+    assert steady(replace(moved, time=2.0), moved) == Wait(PAUSE), "loaded again, it moves again"
     told = replace(moved, beyond=Beyond(below=1))
     assert steady(told) is None, "who is told how much page there is sees what whoever asks sees"
     assert steady(replace(bare, beyond=Beyond(below=1))) == Wait(PAUSE)

@@ -87,7 +87,8 @@ class Eyes:
         return True
 
     def see(self, token: str) -> Observation | None:
-        """What an attempt's browser shows, as far as its pages have said."""
+        """What an attempt's browser shows, as far as its pages have said; its time is when the page began, so that one
+        that is loaded again is another."""
         tabs = self._tabs.get(token)
         if tabs is None or not tabs.latest:
             return None
@@ -99,6 +100,7 @@ class Eyes:
             url=front.url,
             title=front.title,
             dialog=front.dialog,
+            time=front.page,
             tabs=tuple(TabInfo(each.url, each.title, each is front) for each in reports),
             elements=tuple(msgspec.structs.replace(each, mark=number) for number, each in enumerate(front.elements, 1)),
         )

@@ -146,12 +146,13 @@ class OracleView:
     def steady(self) -> Action | None:
         """Where a strip comes in late and moves the page, wait for it, as who has been there before would. It stands at
         the top: who is further down is past it. Where nobody knows, pages report it by themselves, and it may have come
-        after whoever asks has looked: one sight of it is enough there, but not the last."""
+        after whoever asks has looked: one sight of it on this very page is enough there, but not the last."""
         if not self.site or "shift" not in self._skin(self.site).mess:
             return None
         here = list(takewhile(lambda each: each.url == self.url, reversed(self.seen)))
         beyond = self.observation.beyond
-        looked = here[:1] if beyond is not None else here[1:]
+        told = [each for each in here[1:] if each.time == self.observation.time]
+        looked = here[:1] if beyond is not None else told
         moved = any(OracleView(each).find("link", STRIP) for each in looked)
         past = moved or len(here) > PATIENT or (beyond is not None and beyond.above > 0)
         return None if past else Wait(PAUSE)
