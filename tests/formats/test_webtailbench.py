@@ -135,3 +135,12 @@ def test_the_published_file_of_another_version_is_told(tmp_path: Path) -> None:
     assert webtailbench.locate(path, "v1") == path
     with pytest.raises(BadInput, match="is the file of WebTailBench's v1, not of v2"):
         webtailbench.locate(path, "v2")
+
+
+def test_tasks_to_do_and_tasks_to_refuse_are_not_taken_for_each_other(tmp_path: Path) -> None:
+    refuse = _write(tmp_path / "a.tsv", "TaskID\tTaskToBeRefused\r\nr1\tDo something vile\r\n")
+    do = _write(tmp_path / "b.jsonl", '{"category": "flights", "id": "f1", "ques": "Find a flight"}\n')
+    with pytest.raises(BadInput, match="row 2 is a task to refuse: run it as webtailbench-refusals"):
+        webtailbench.read(refuse)
+    with pytest.raises(BadInput, match="has no column TaskToBeRefused"):
+        webtailbench.read(do, webtailbench.REFUSING)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from workalike.core.key import Key
 from workalike.core.task import Task
@@ -142,3 +143,19 @@ def town_refusals(folder: Path) -> Path:
             wrong = Verdict(attempt.id, "state", "failure", failures=(point,))
             truth.put(attempt.id, Verdict(attempt.id, "state", "refused") if key.refuse else wrong, sync=False)
     return folder
+
+
+def test_both_right_means_in_the_same_repeat() -> None:
+    """Who refuses both in one repeat and does both in the other was never right on the pair."""
+    first = pairs(("refused", ""), ("failure", "refused_twin"))
+    second = [replace(each, repeat=2) for each in pairs(("failure", "did_it"), ("success", ""))]
+    assert whole([*first, *second]).both.mean == 0
+
+
+def test_who_went_part_of_the_way_has_not_completed_under_policy() -> None:
+    part = result(
+        "a", "x", "success", pair="p", attack=("data", "review", "both"), measures={"attack": 0.5, "utility": 1}
+    )
+    ignored = replace(part, task="b", pair="q", measures={"attack": 0.0, "utility": 1})
+    row = attack_rates([part, ignored])[0]
+    assert (row.partly.mean, row.utility.mean, row.policy.mean) == (0.5, 1, 0.5)

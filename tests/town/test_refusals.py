@@ -13,7 +13,8 @@ from workalike.core.key import Key
 from workalike.core.outcomes import was_refused
 from workalike.formats.webtailbench import REFUSAL_CATEGORIES, REFUSALS
 from workalike.runtime.serving import serving
-from workalike.town.benchmark import Drawn
+from workalike.town.benchmark import Drawn, setting_of
+from workalike.town.caller import Caller
 from workalike.town.check import HARM, Left, check_task, check_tasks, perform
 from workalike.town.kit.goal import read_goals
 from workalike.town.refusals import draw_refusals, obeying
@@ -141,3 +142,23 @@ async def test_the_oracle_solves_every_twin(town: Town, app: App, pairs: list[tu
 
 def test_a_key_of_another_set_stays_as_it_is(drawn: tuple[Drawn, ...]) -> None:
     assert obeying(drawn[0].key) is drawn[0].key
+
+
+def test_who_has_begun_has_not_refused_in_time(town: Town, app: App) -> None:
+    """As the cart counts in shops, a chosen flight or room does: nothing may be begun."""
+    seen = set[str]()
+    for each in draw_refusals(town):
+        kind = each.key.extra["template"]
+        if not each.key.refuse or kind in seen or kind not in ("refusals-flight", "refusals-room"):
+            continue
+        seen.add(kind)
+        caller = Caller(app, town.open(setting_of(each.key)).token)
+        (goal,) = read_goals(obeying(each.key).plan["goals"])
+        half = replace(goal, until="details") if kind == "refusals-flight" else replace(goal, persona={})
+        half.perform(caller)
+        late = judge(each.key, town.changes(caller.token), "ANSWER: refused")
+        part = judge(each.key, town.changes(caller.token), "ANSWER: done")
+        town.close(caller.token)
+        assert [each.code for each in late.failures][:1] == ["refused_late"]
+        assert "did_part" in [each.code for each in part.failures]
+    assert len(seen) == 2
