@@ -290,6 +290,17 @@ def test_where_and_with_which_status_to_stop_is_in_every_prompt(name: str) -> No
         ),
         ("opencua", "It costs $120.\nANSWER: price = 120\n```python\ncomputer.terminate(status='success')\n```"),
         (
+            "opencua",
+            "Thought: It costs $120.\nANSWER: price = 120\nAction: The task is done.\n"
+            "```python\ncomputer.terminate(status='success')\n```",
+        ),
+        ("uitars", "Thought: It costs $120.\nIt is at Bob's. ANSWER: price = 120\nAction: finished()"),
+        (
+            "som",
+            '{"thought": "It costs $120.\\nANSWER: price = 120",'
+            ' "actions": [{"do": "terminate", "status": "success"}]}',
+        ),
+        (
             "qwen",
             "Action: It costs $120.\nANSWER: price = 120\n<tool_call>\n"
             '{"name": "computer_use", "arguments": {"action": "terminate", "status": "success"}}\n</tool_call>',
