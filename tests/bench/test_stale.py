@@ -3,6 +3,7 @@ does."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
@@ -36,6 +37,7 @@ from workalike.dialects import som
 from workalike.env.browser.environment import BrowserEnvironment
 from workalike.env.browser.settings import BrowserSettings
 from workalike.env.browser.stage import Stage
+from workalike.env.browser.tab import BrowserTab
 from workalike.env.policy.reach import Policy
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -91,7 +93,10 @@ class _ByName(Player):
             return await super().decide(percept)
         self._first = False
         if self._environment is not None:
-            await (await self._environment.attempt.tabs.front()).page.evaluate(self._meanwhile)
+            tabs = self._environment.attempt.tabs
+            await (await tabs.front()).page.evaluate(self._meanwhile)
+            while "'/other'" in self._meanwhile and not _stands(await tabs.front(), "/other"):
+                await asyncio.sleep(0.01)
         elements = {one.name: one for one in reversed(percept.observation.elements or ())}
         made: list[Action] = []
         for action in self._actions:
@@ -103,6 +108,11 @@ class _ByName(Player):
             else:
                 made.append(action)
         return Decision(tuple(made))
+
+
+def _stands(tab: BrowserTab, path: str) -> bool:
+    """Whether a page has come up in full."""
+    return tab.url.endswith(path) and not tab.loading
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -216,6 +226,68 @@ async def test_of_several_with_one_name_another_row_is_another_thing(batch: Batc
     assert batch.title.split() == ["Eggs"]
 
 
+CARDS = """<style>.r { display: flex; gap: 9px; padding: 8px }</style><div id=list></div><script>
+let rows = ['Ann', 'Bob', 'Carol', 'Dave'];
+const line = (row) => `<div class=r><span>${row}</span><div><button>Edit</button><button onclick="drop('${row}')">Delete
+</button></div></div>`;
+const draw = () => { list.innerHTML = rows.map(line).join('') };
+const recycle = () => rows.forEach((row, n) => { list.querySelectorAll('span')[n].textContent = row });
+const drop = (row) => { note(row); rows = rows.filter((each) => each !== row); draw(); };
+draw();
+</script>"""
+
+
+async def deleted(batch: Batch, page: str, *rows: int, meanwhile: str = "") -> list[ActionResult]:
+    """What became of pressing Delete in some of the rows."""
+    percept = await batch.actor.open(f"<script>{NOTE}</script>{page}")
+    boxes = [one.box for one in percept.observation.elements or () if one.name == "Delete" and one.box]
+    return await batch.on(page, *(Click(boxes[row].centre) for row in rows), meanwhile=meanwhile)
+
+
+async def test_a_row_is_told_by_the_words_that_other_rows_do_not_have(batch: Batch) -> None:
+    """The nearest words around are the same in every row: Edit, Delete."""
+    taken = await deleted(batch, CARDS, 1, 2)
+    assert [error is None for error in errors(taken)] == [True, False]
+    assert 'another button "Delete" now lies in its place' in (taken[1].error or "")
+    assert batch.title.split() == ["Bob"]
+
+
+async def test_rows_from_below_upwards_go_on(batch: Batch) -> None:
+    taken = await deleted(batch, CARDS, 2, 1, 0)
+    assert errors(taken) == [None] * 3
+    assert batch.title.split() == ["Carol", "Bob", "Ann"]
+
+
+async def test_one_of_several_in_another_row_is_told_of_a_single_action_too(batch: Batch) -> None:
+    (taken,) = await deleted(batch, CARDS, 1, meanwhile="rows = rows.slice(1); draw()")
+    assert taken.error is None
+    assert (taken.result or "").startswith('it hit another button "Delete", not mark')
+    assert batch.title.split() == ["Carol"]
+
+
+async def test_rows_that_keep_their_parts_and_change_their_words_are_others(batch: Batch) -> None:
+    shifted = "rows = ['Bob', 'Carol', 'Dave', 'Eve']; recycle()"
+    taken = await deleted(batch, CARDS, 1, 2, meanwhile=shifted)
+    assert errors(taken)[1] == SKIPPED
+    assert batch.title.split() == []
+    numbers = CARDS.replace("'Ann', 'Bob', 'Carol', 'Dave'", "'Order 1', 'Order 2', 'Order 3', 'Order 4'")
+    taken = await deleted(batch, numbers, 1, 2, meanwhile="rows = [2, 3, 4, 5].map((n) => `Order ${n}`); recycle()")
+    assert errors(taken)[1] == SKIPPED
+    assert batch.title.split() == []
+
+
+async def test_what_nothing_tells_apart_is_the_same_as_long_as_it_is_the_very_same_part(batch: Batch) -> None:
+    seats = """<p id=sum>0 seats<p>%s<script>let n = 0;</script>""" % (
+        "<button onclick=\"sum.textContent = `${++n} seats`; note('seat')\">Seat</button>" * 4
+    )
+    taken = await batch.on(seats, "Seat", "Seat", "Seat")
+    assert errors(taken) == [None] * 3
+    bare = """<div id=all></div><script>let n = 3; const draw = () => { all.innerHTML =
+        '<p><button aria-label=Drop onclick="n--; note(n); draw()">x</button>'.repeat(n) }; draw();</script>"""
+    taken = await batch.on(bare, "Drop", "Drop")
+    assert [error is None for error in errors(taken)] == [True, False]
+
+
 COUNTERS = """<style>p { margin: 0 0 20px }</style>
 <p>Adults <span>1</span> <button onclick="previous(this)">+</button>
 <p>Children <span>0</span> <button onclick="previous(this)">+</button>
@@ -294,6 +366,53 @@ async def test_what_came_to_lie_on_a_mark_while_it_was_thought_stops_a_batch(
     assert stale.startswith(NOT_DONE)
     assert 'button "Advert" now lies in its place' in stale
     assert batch.title.split() == (["one"] if names[0] == "One" else [])
+
+
+DAYS = """<div id=days></div><button>OK</button><script>const draw = (from) => { days.innerHTML =
+[...Array(14).keys()].map((day) => `<button style="width:40px" onclick="note(this.textContent)">${day + from}</button>`
+).join('') }; draw(1);</script>"""
+ALL = f"""<button id=one style="{BOX}:10px" onclick="note(this.textContent)">Delete</button>
+<button style="{BOX}:60px">OK</button>"""
+
+
+@pytest.mark.parametrize(
+    ("page", "name", "meanwhile", "there"),
+    [
+        (DAYS, "3", "draw(8)", 'button "10"'),
+        (ALL, "Delete", "one.textContent = 'Delete all'", 'button "Delete all"'),
+        (ALL, "Delete", "one.remove(); document.body.append('Delete it')", 'document "OK Delete it"'),
+    ],
+)
+async def test_what_was_seen_is_the_standard_not_what_is_there_after_the_thought(
+    batch: Batch, page: str, name: str, meanwhile: str, there: str
+) -> None:
+    taken = await batch.on(page, name, "OK", meanwhile=meanwhile)
+    assert f"{there} now lies in its place" in (errors(taken)[0] or "")
+    assert batch.title == ""
+    (taken_alone,) = await batch.on(page, name, meanwhile=meanwhile)
+    assert taken_alone.error is None
+    assert (taken_alone.result or "").startswith(f"it hit {there}, not mark")
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "why"), [("location = '/other'", "another page"), ("window.open('/other')", "another tab")]
+)
+async def test_a_page_that_came_up_during_the_thought_stops_plain_places_and_is_told_of_one(
+    batch: Batch, meanwhile: str, why: str
+) -> None:
+    page = f"""<button style="{BOX}:10px">First</button>"""
+    other = f"""<script>{NOTE}</script><button style="{BOX}:10px" onclick="note('hit')">Danger</button>"""
+    taken = await batch.on(page, Click(at(200, 30)), Click(at(200, 30)), marks=False, meanwhile=meanwhile, other=other)
+    first, rest = errors(taken)
+    assert (first or "").startswith(NOT_DONE)
+    assert why in (first or "")
+    assert rest == SKIPPED
+    assert "hit" not in batch.title
+    (alone,) = await batch.on(page, Click(at(200, 30)), marks=False, meanwhile=meanwhile, other=other)
+    assert alone.error is None
+    assert why in (alone.result or "")
+    assert 'it hit button "Danger"' in (alone.result or "")
+    assert "hit" in batch.title
 
 
 async def test_a_drag_is_checked_at_both_ends(batch: Batch) -> None:

@@ -97,12 +97,25 @@ def test_it_asks_and_goes_by_the_answer(
         step = Terminate("success", "Done.") if "The user answers: Go ahead." in told else Ask("Shall I pay?")
         return speak(ParsedReply((step,)), "fara-1.5", SCREEN)
 
-    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    terminal = io.StringIO(typed)
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stdin", terminal)
     code = main(words(serve(answer=answer), web, tmp_path / "act"))
     shown = capsys.readouterr()
     assert "? Shall I pay?" in shown.err
     assert f"\n{reason} after" in shown.out
     assert code == (0 if reason == "terminated" else 1)
+
+
+def test_without_a_terminal_the_model_is_told_that_nobody_answers(serve: Serve, web: Web, tmp_path: Path) -> None:
+    service = serve(speak(ParsedReply((Ask("Shall I pay?"),)), "fara-1.5", SCREEN))
+    command = [sys.executable, "-m", "workalike.cli", *words(service, web, tmp_path / "act")]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+    told = "\n".join(message.text for message in service.asked[0].request.messages)
+    assert "Nobody answers questions here" in told
+    assert "Before such a step ask the user" not in told
+    assert "Shall I pay?" in done.stdout
+    assert done.returncode == 1
 
 
 def test_ctrl_c_stops_it_cleanly(serve: Serve, web: Web, tmp_path: Path) -> None:

@@ -248,7 +248,7 @@ def test_memorised_facts_reach_the_prompt_and_can_be_switched_off(name: str, fac
     ("critical", "words"), [("stop", "go up to it, stop there"), ("ask", "ask the user"), ("go", "allows every step")]
 )
 def test_what_to_do_at_a_critical_point_is_in_every_prompt(name: str, critical: str, words: str) -> None:
-    made = family(name, {"critical": critical})
+    made = family(name, {"critical": critical, "answers": True})
     look = percept()
     assert words in told(made.messages(TASK, [Turn(0, look, made.shot(look))]))
 
@@ -268,6 +268,7 @@ def test_who_could_ask_is_told_where_nobody_would_answer(name: str, answers: boo
 
     unheard = "a question to the user ends the task at once and counts as your final answer"
     assert (unheard in said(**asking)) == (not answers and (name in ASKING or name in COMPUTER))
+    assert ("Before such a step ask the user" in said(critical="ask")) == answers
     if name in COMPUTER:
         assert unheard not in said(asking=False)
 
@@ -289,6 +290,17 @@ def test_where_and_with_which_status_to_stop_is_in_every_prompt(name: str) -> No
             "## Code:\n```python\ncomputer.terminate(status='success')\n```",
         ),
         ("opencua", "It costs $120.\nANSWER: price = 120\n```python\ncomputer.terminate(status='success')\n```"),
+        (
+            "opencua",
+            "Thought: It costs $120.\nANSWER: price = 120\nAction: The task is done.\n"
+            "```python\ncomputer.terminate(status='success')\n```",
+        ),
+        ("uitars", "Thought: It costs $120.\nIt is at Bob's. ANSWER: price = 120\nAction: finished()"),
+        (
+            "som",
+            '{"thought": "It costs $120.\\nANSWER: price = 120",'
+            ' "actions": [{"do": "terminate", "status": "success"}]}',
+        ),
         (
             "qwen",
             "Action: It costs $120.\nANSWER: price = 120\n<tool_call>\n"

@@ -92,7 +92,7 @@ async def act(
     """Let an agent do a task; however it ends, the trajectory in the folder says so. Raises `StartFailed`, and leaves
     nothing behind, where its start page cannot be opened."""
     onlooker = onlooker or Onlooker()
-    spec = _told_of_a_person(plan.agent)
+    spec = plan.agent if onlooker.answer is nobody else _told_of_a_person(plan.agent)
     make = agent_factory(spec, models, prompts, confirm=onlooker.allowed)
     made = _provenance(plan, spec, prompts)
     if isinstance(models, Models) and not is_own(spec.name) and spec.name not in WITHOUT_MODEL:

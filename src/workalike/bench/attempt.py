@@ -13,8 +13,8 @@ from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
-from workalike.bench.stale import NOT_DONE, DecidedOn, letting_go
-from workalike.core.actions import Action, Ask, Terminate, Write
+from workalike.bench.stale import NOT_DONE, DecidedOn, letting_go, told
+from workalike.core.actions import Action, Ask, Terminate, Write, points
 from workalike.core.contracts import Agent, Decision, Environment, Percept, ScreenAccess, Session, Sink, Wants
 from workalike.core.errors import (
     ActionFailed,
@@ -183,6 +183,7 @@ async def _step(
     user: User,
     watchful: bool,
 ) -> Percept:
+    screen = await DecidedOn.note(environment, percept.observation) if watchful else None
     try:
         decision = await _decide(agent, percept, limits)
     except _Ended:
@@ -191,9 +192,9 @@ async def _step(
     taken: list[ActionResult] = []
     ending: Stop | None = None
     try:
-        screen = await DecidedOn.note(environment, percept.observation, decision.actions) if watchful else None
+        several = any(points(action) for action in decision.actions[1:])
         for action in decision.actions:
-            taken.append(await _take(action, environment, user, taken, screen))
+            taken.append(await _take(action, environment, user, taken, screen, several))
     except _Ended as ended:
         ending = ended.stop
         taken.append(ended.taken or ActionResult(action, result=ended.stop.detail or None))
@@ -221,7 +222,12 @@ async def _decide(agent: Agent, percept: Percept, limits: AttemptLimits) -> Deci
 
 
 async def _take(
-    action: Action, environment: Environment, user: User, before: list[ActionResult], screen: DecidedOn | None
+    action: Action,
+    environment: Environment,
+    user: User,
+    before: list[ActionResult],
+    screen: DecidedOn | None,
+    several: bool,
 ) -> ActionResult:
     stopped = _stopped(before)
     if stopped:
@@ -234,11 +240,10 @@ async def _take(
         if reply is None:
             raise _Ended(Stop("asked"))
         return ActionResult(action, result=reply)
-    stale = await screen.problem(action, before) if screen else None
-    if stale:
-        return ActionResult(action, error=stale)
-    taken = await _act(action, environment)
-    return screen.told(taken) if screen else taken
+    change = await screen.change(action, before) if screen else None
+    if change and several:
+        return ActionResult(action, error=f"{NOT_DONE}: {change.stopped}")
+    return told(await _act(action, environment), change)
 
 
 async def _act(action: Action, environment: Environment) -> ActionResult:

@@ -1,9 +1,10 @@
-"""Actions that the screen has outrun. Those of one decision were all meant for the screen it was made on; what the
-earlier ones bring up may put something else where a later one goes. So it is looked, in passing, before each of them.
+"""Actions that the screen has outrun. Those of one decision were all meant for the screen that was seen; while it was
+being thought, or by what the earlier ones bring up, something else may have come where one goes. So what is seen is
+noted before the decision, and it is looked, in passing, before each action that goes to a place.
 
 A place that stands for a mark must still hold what the mark was on when it was seen. A plain place may be meant for
 what the action before it opens, so that only another tab, window, page or dialog stops it. Keys go to whatever has
-the keyboard.
+the keyboard. A decision with one place only is carried out all the same, and is told what it hit.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import msgspec
 from msgspec.structs import replace
 
 from workalike.core.actions import Action, Click, Drag, KeyDown, KeyUp, MouseDown, MouseUp, Move, points
@@ -23,70 +25,64 @@ NOT_DONE = "not carried out"
 _AIMED = (Click, Drag, MouseDown, Move)
 """What goes to a thing; a wheel turns wherever the pointer is, and what lies there moves on under it."""
 _LONGEST_NAME = 80
-_MUCH_LARGER = 4
 _NO_LETTER = re.compile(r"[\W\d_]+")
 
 
-class DecidedOn:
-    """The screen that the actions of one decision were meant for."""
+class Change(msgspec.Struct, frozen=True):
+    """What has become of the screen that an action was meant for: the words if it is `stopped`, and if it is `done`."""
 
-    def __init__(
-        self, environment: Environment, seen: Observation, first: Glance | None = None, places: Sequence[Point] = ()
-    ) -> None:
-        self._environment, self._seen, self._first = environment, seen, first
-        self._spots = dict(zip(places, first.spots, strict=False)) if first else {}
+    stopped: str
+    done: str
+
+
+class DecidedOn:
+    """The screen that the actions of one decision are meant for."""
+
+    def __init__(self, environment: Environment, seen: Glance = Glance(), marked: Sequence[Element] = ()) -> None:
+        self._environment, self._seen = environment, seen
+        self._noted = {one: spot for one, spot in zip(marked, seen.spots, strict=False) if spot}
 
     @staticmethod
-    async def note(environment: Environment, seen: Observation, actions: Sequence[Action]) -> DecidedOn:
-        """What lies where the actions go, before the first is carried out; a single one is told of what it hit."""
-        aimed_at = dict.fromkeys(place for action in actions for place in points(action))
-        if not any(points(action) for action in actions[1:]) or not isinstance(environment, Glancing):
-            return DecidedOn(environment, seen)
-        places = tuple(place for place in aimed_at if element_at(seen.elements or (), place))
-        return DecidedOn(environment, seen, await environment.glance(places), places)
+    async def note(environment: Environment, seen: Observation) -> DecidedOn:
+        """What lies on the marks of a screen as it is seen, before anything is decided on it."""
+        if not isinstance(environment, Glancing):
+            return DecidedOn(environment)
+        marked = [one for one in seen.elements or () if one.mark is not None and one.box]
+        places = tuple(one.box.centre for one in marked if one.box)
+        return DecidedOn(environment, await environment.glance(places), marked)
 
-    async def problem(self, action: Action, before: Sequence[ActionResult]) -> str | None:
-        """Why an action of several is not to be carried out; None where nothing speaks against it."""
-        if self._first is None or not points(action) or isinstance(action, MouseUp):
+    async def change(self, action: Action, before: Sequence[ActionResult]) -> Change | None:
+        """What speaks against an action now; None where it finds what it was meant for."""
+        places = points(action)
+        if not places or isinstance(action, MouseUp) or not isinstance(self._environment, Glancing):
             return None
-        aimed = isinstance(action, _AIMED) and not held(before)
-        places = tuple(place for place in points(action) if aimed and place in self._spots)
-        assert isinstance(self._environment, Glancing)
-        noted = replace(self._first, spots=tuple(self._spots[place] for place in places))
-        now = await self._environment.glance(places) if before else noted
-        why = _another_screen(self._first, now)
+        aimed = places if isinstance(action, _AIMED) and not held(before) else ()
+        now = await self._environment.glance(tuple(aimed))
+        why = _another_screen(self._seen, now)
         if why is not None:
-            return f"{NOT_DONE}: {why}, and this was decided before; look again"
-        moved = [self._moved(place, spot) for place, spot in zip(places, now.spots, strict=False)]
-        return next((why for why in moved if why), None)
+            hit = "".join(f", and it hit {_called(spot)}" for spot in now.spots[:1] if spot)
+            return Change(f"{why}, and this was decided before; look again", f"{why} since this was decided{hit}")
+        moved = [self._moved(place, spot) for place, spot in zip(aimed, now.spots, strict=False)]
+        return next((change for change in moved if change), None)
 
-    def _moved(self, place: Point, now: Spot | None) -> str | None:
-        meant, then = element_at(self._seen.elements or (), place), self._spots[place]
-        if meant is None or then is None:
+    def _moved(self, place: Point, now: Spot | None) -> Change | None:
+        meant = element_at(tuple(self._noted), place)
+        if meant is None or (now is not None and self._holds(meant, now)):
             return None
-        if now is not None and _same(then, now, self._alone(meant)) and not _named_apart(meant.name, now.name):
-            return None
-        there = "nothing" if now is None else _called(now.role, now.name)
-        another = "another " * (now is not None and (now.role, now.name) == (then.role, then.name))
-        was = f"mark {meant.mark}, {_called(meant.role, meant.name)}, is no longer there"
-        return f"{NOT_DONE}: {was}: {another}{there} now lies in its place; look again"
+        mark, there = f"mark {meant.mark}, {_called(meant)}", "nothing" if now is None else _called(now)
+        if now is not None and _alike(now, self._noted[meant]):
+            there = f"another {there}"
+        stopped = f"{mark}, is no longer there: {there} now lies in its place; look again"
+        return Change(stopped, f"it hit {there}, not {mark}")
 
-    def _alone(self, meant: Element) -> bool:
-        """Whether the element's name tells it from all others."""
-        same = [one for one in self._seen.elements or () if (one.role, one.name) == (meant.role, meant.name)]
-        return len(same) == 1
-
-    def told(self, taken: ActionResult) -> ActionResult:
-        """What was taken, saying what it hit where that is not what the mark was on."""
-        place = next(iter(points(taken.action)), None)
-        if place is None or taken.hit is None or not isinstance(taken.action, _AIMED) or self._seen.kind == "page":
-            return taken
-        meant = element_at(self._seen.elements or (), place)
-        if meant is None or not _another(meant, taken.hit):
-            return taken
-        hit = f"it hit {_called(taken.hit.role, taken.hit.name)}"
-        words = f"{hit}, not mark {meant.mark}, {_called(meant.role, meant.name)}"
-        return replace(taken, result=f"{taken.result}; {words}" if taken.result else words)
+    def _holds(self, meant: Element, now: Spot) -> bool:
+        """Whether it is still the same thing; the page may have changed even before it was noted."""
+        then = self._noted[meant]
+        if not _alike(then, now) or _named_apart(meant.name, now.name):
+            return False
+        others = [spot for one, spot in self._noted.items() if one is not meant and _alike(spot, then)]
+        others = [spot for spot in others if not spot.node or spot.node != then.node]
+        return not others or _same_of_several(then, now, others)
 
 
 def held(taken: Sequence[ActionResult]) -> bool:
@@ -103,6 +99,13 @@ def letting_go(action: Action, taken: Sequence[ActionResult]) -> Action | None:
     return MouseUp(button=action.button) if isinstance(action, MouseUp) and held(taken) else None
 
 
+def told(taken: ActionResult, change: Change | None) -> ActionResult:
+    """What was taken, saying what it hit where that is not what it was meant for."""
+    if change is None or taken.error:
+        return taken
+    return replace(taken, result=f"{taken.result}; {change.done}" if taken.result else change.done)
+
+
 def _another_screen(then: Glance, now: Glance) -> str | None:
     if not then.window or not now.window:
         return None
@@ -113,23 +116,21 @@ def _another_screen(then: Glance, now: Glance) -> str | None:
     return "another page has come up" if then.page != now.page else None
 
 
-def _same(then: Spot, now: Spot, alone: bool) -> bool:
-    """Whether it is still the same thing. Of several with one name the words around tell which it is: those of its row
-    or card, in which numbers may change if it is the very same part of the page."""
-    if (then.role, then.name) != (now.role, now.name):
-        return False
-    if alone or then.around == now.around:
-        return True
-    return bool(then.node) and then.node == now.node and _letters(then.around) == _letters(now.around)
+def _alike(one: Spot, other: Spot) -> bool:
+    return (one.role, one.name) == (other.role, other.name)
 
 
-def _another(meant: Element, hit: Element) -> bool:
-    """Whether what was hit can be no part of what was meant: by its name, or where one has none, by its size."""
-    if _letters(meant.name) and _letters(hit.name):
-        return _named_apart(meant.name, hit.name)
-    if meant.box is None or hit.box is None:
-        return False
-    return hit.box.width * hit.box.height > _MUCH_LARGER * meant.box.width * meant.box.height
+def _same_of_several(then: Spot, now: Spot, others: Sequence[Spot]) -> bool:
+    """Which of several with one name it is, by those words around it that are around no other. In the very same part of
+    the page it is the nearest of them, and numbers may change there; in one that was drawn anew, its whole row or card.
+    Where no words tell them apart, only the part of the page does."""
+    theirs = {words for other in others for words in other.around}
+    own = [words for words in then.around if words not in theirs]
+    if not own:
+        return then.node == now.node
+    if then.node != now.node:
+        return own[-1] in now.around
+    return any(_letters(words) == _letters(own[0]) for words in now.around if words not in theirs)
 
 
 def _named_apart(first: str, second: str) -> bool:
@@ -142,6 +143,6 @@ def _letters(words: str) -> str:
     return _NO_LETTER.sub(" ", words).strip().casefold()
 
 
-def _called(role: str, name: str) -> str:
-    line = " ".join(name.split())
-    return f'{role} "{line if len(line) <= _LONGEST_NAME else line[: _LONGEST_NAME - 1] + "…"}"'
+def _called(thing: Element | Spot) -> str:
+    line = " ".join(thing.name.split())
+    return f'{thing.role} "{line if len(line) <= _LONGEST_NAME else line[: _LONGEST_NAME - 1] + "…"}"'

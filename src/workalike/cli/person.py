@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from workalike.bench.act import Onlooker
-from workalike.bench.attempt import KeepsTranscript
+from workalike.bench.attempt import KeepsTranscript, nobody
 from workalike.cli import plain
 from workalike.cli.asking import bill
 from workalike.core.actions import kind
@@ -29,13 +29,13 @@ LONGEST_NOTICE = 400
 
 
 class Terminal(Onlooker):
-    """Shows each step, unless it is to be `quiet`, and asks the person. Without `asks_first`, irreversible steps and
-    what the model's service warns of pass unasked."""
+    """Shows each step, unless it is to be `quiet`, and asks the person, if one is there. Without `asks_first`,
+    irreversible steps and what the model's service warns of pass unasked."""
 
     def __init__(self, folder: Path, quiet: bool = False, asks_first: bool = True) -> None:
         super().__init__()
         self._folder, self._quiet = folder, quiet
-        self.answer, self.confirm = answer, confirm
+        self.answer, self.confirm = answer if sys.stdin.isatty() else nobody, confirm
         self.allowed = _allowed if asks_first else None
 
     def agent(self, agent: Agent) -> Agent:

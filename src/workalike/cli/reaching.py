@@ -24,14 +24,16 @@ def add_argument(parser: ArgumentParser) -> None:
 
 
 def hosts(given: list[str] | None) -> dict[str, str]:
-    """What was given with `--reach`, as a policy takes it. A host stands for its address with and without the port it
-    is served at: http://localhost/ as well as http://localhost:3000/."""
-    found: dict[str, str] = {}
-    for host, place in map(_host, given or ()):
-        found[host] = place
+    """What was given with `--reach`, as a policy takes it. A name that is served elsewhere, on this machine say, stands
+    for its address with and without the port it is served at: http://localhost/ as well as http://localhost:3000/."""
+    told = dict(map(_host, given or ()))
+    found = dict(told)
+    for host, place in told.items():
         served = place.rpartition(":")[2]
-        if ":" not in host and served.isdecimal():
-            found.setdefault(f"{host}:{served}", place)
+        name = host.removesuffix(f":{served}")
+        if place != host and ":" not in name and served.isdecimal():
+            found.setdefault(name, place)
+            found.setdefault(f"{name}:{served}", place)
     return found
 
 

@@ -95,13 +95,13 @@ class Environment(Protocol):
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """What lies at a place: what it is and what it is called, `node` which of several it is, and the words `around` it,
-    that of a row or a card. A node only says something next to another."""
+    """What lies at a place: what it is and what it is called, `node` which of several it is, and the words `around` it:
+    of all that it is part of, from the nearest outwards. A node only says something next to another."""
 
     role: str
     name: str = ""
     node: str = ""
-    around: str = ""
+    around: tuple[str, ...] = ()
 
 
 class Glance(msgspec.Struct, frozen=True):

@@ -15,6 +15,7 @@ its width and height. Besides there is `type`, which clicks, clears and presses 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
@@ -35,7 +36,7 @@ _NUMBERS = ("dx", "dy", "seconds", "index", "count")
 _OURS = ("at", "to", "start", "path")
 _MARKED_OR_NOT = ("scroll", "type")  # a click on no mark at all may be a slip
 _SAME_PLACE = 1e-9
-_LONGEST_NUMBER = 10
+_MARK = re.compile(r"(?:mark\s*)?[#(\[]?\s*(\d{1,9})(?:\.0+)?\s*(?:[)\]](?:\s.*)?)?", re.IGNORECASE | re.DOTALL)
 _WIDE = ("slider", "scrollbar", "canvas", "img", "figure", "application", "iframe", "video", "progressbar")
 
 
@@ -159,11 +160,18 @@ def _read_typing(fields: dict[str, Any], marked: Mapping[int, Element]) -> tuple
 
 
 def _number(mark: object) -> object:
-    """A mark's number also in quotes, as some models put every value, and in the brackets that it is listed in."""
+    """A mark's number also in quotes, as some models put every value, as a mark is called, or with the line it is
+    listed in.
+
+    >>> [_number(mark) for mark in ("5", 5.0, "#5", "mark 5", '[5] button "4"')]
+    [5, 5, 5, 5, 5]
+    """
     if isinstance(mark, list) and len(mark) == 1:
         mark = mark[0]
-    bare = mark.strip().removeprefix("[").removesuffix("]").strip() if isinstance(mark, str) else ""
-    return int(bare) if bare.isdecimal() and len(bare) < _LONGEST_NUMBER else mark
+    if isinstance(mark, float) and mark.is_integer():
+        return int(mark)
+    found = _MARK.fullmatch(mark.strip()) if isinstance(mark, str) else None
+    return int(found[1]) if found else mark
 
 
 def _spot(mark: object, marked: Mapping[int, Element], within: object = None) -> tuple[float, float]:

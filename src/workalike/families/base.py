@@ -212,9 +212,11 @@ class Family(ABC, Generic[M]):
         return self.prompts.get(f"agents/{prompt}").parts(**values)
 
     def rules(self) -> dict[str, str]:
-        """The rules that stand in every system prompt; a family that could ask is told where nobody would answer."""
+        """The rules that stand in every system prompt; a family that could ask is told where nobody would answer, and
+        not to ask there at a critical point."""
         unheard = f" {self.words('nobody')}" if self.asks and not self.settings.answers else ""
-        critical = self.words(f"critical_{self.settings.critical}")
+        in_vain = self.settings.critical == "ask" and not self.settings.answers
+        critical = self.words("critical_stop" if in_vain else f"critical_{self.settings.critical}")
         return {"untrusted": self.words("untrusted"), "critical": f"{critical}{unheard}"}
 
     def spoken(self, reply: Reply) -> str:

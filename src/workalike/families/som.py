@@ -15,7 +15,7 @@ from workalike.core.task import Task
 from workalike.dialects import som
 from workalike.dialects.gestures import scrolls_in
 from workalike.dialects.reply import ParsedReply
-from workalike.families.base import Family, merged, recent, short_address, worded
+from workalike.families.base import Family, answered, merged, recent, short_address, worded
 from workalike.families.turns import FamilySettings, Turn
 from workalike.models.messages import Message, Part, Reply, Sampling, Text, Untrusted, said
 from workalike.models.prompts import Value
@@ -72,7 +72,7 @@ class Som(Family[SomSettings]):
         return merged(made)
 
     def read(self, reply: Reply, turn: Turn) -> ParsedReply:
-        return som.read_reply(reply.text, turn.percept.observation.elements or ())
+        return answered(som.read_reply(reply.text, turn.percept.observation.elements or ()))
 
     def write(self, told: ParsedReply, turn: Turn) -> Reply:
         told = replace(told, actions=scrolls_in("notches", told.actions))

@@ -11,7 +11,7 @@ from workalike.core.task import Task
 from workalike.dialects import uitars
 from workalike.dialects.gestures import scrolls_by
 from workalike.dialects.reply import ParsedReply
-from workalike.families.base import Family, recent, worded
+from workalike.families.base import Family, answered, recent, worded
 from workalike.families.places import on_picture, on_screen
 from workalike.families.turns import FamilySettings, Turn
 from workalike.models.messages import Message, Reply, said
@@ -55,7 +55,7 @@ class UiTars(Family[UiTarsSettings]):
 
     def read(self, reply: Reply, turn: Turn) -> ParsedReply:
         read = uitars.read_reply(reply.text, turn.screen)
-        return replace(read, actions=on_screen(read.actions, turn.screen, uitars.RESIZED))
+        return answered(replace(read, actions=on_screen(read.actions, turn.screen, uitars.RESIZED)))
 
     def write(self, told: ParsedReply, turn: Turn) -> Reply:
         actions = on_picture(scrolls_by(uitars.NOTCHES, told.actions), turn.screen, uitars.RESIZED)

@@ -284,7 +284,7 @@ async def test_a_glance_tells_pages_and_places_apart_and_changes_nothing(actor: 
     at = await actor.place("Delete")
     first = await actor.environment.glance((at, Point(0.9, 0.9)))
     assert first == await actor.environment.glance((at, Point(0.9, 0.9)))
-    assert first.spots[0] == Spot("button", "Delete", first.spots[0].node if first.spots[0] else "", "Milk Delete")
+    assert first.spots[0] == Spot("button", "Delete", first.spots[0].node if first.spots[0] else "", ("Milk Delete",))
     await actor.do(Visit(f"http://{HOST}/other"))
     second = await actor.environment.glance()
     assert (first.window == second.window, first.page == second.page) == (True, False)

@@ -58,9 +58,9 @@ def read_reply(text: str, screen: Size = DEFAULT_SCREEN, space: Space = FRACTION
         raise Unreadable("the reply has no code", text)
     return ParsedReply(
         parse(parts.get("Code", text), screen, space),
-        thought=_stripped(parts.get("Thought")) if parts else _before_code(text),
-        observation_text=_stripped(parts.get("Observation")),
-        action_text=_stripped(parts.get("Action")),
+        thought=_words(parts.get("Thought")) if parts else _before_code(text),
+        observation_text=_words(parts.get("Observation")),
+        action_text=_words(parts.get("Action")),
     )
 
 
@@ -93,5 +93,6 @@ def _before_code(text: str) -> str | None:
     return text[: fence.start()].strip() or None if fence else None
 
 
-def _stripped(text: str | None) -> str | None:
-    return None if text is None else text.strip()
+def _words(text: str | None) -> str | None:
+    """A section without the code, which has no heading of its own where the others' are bare."""
+    return None if text is None else _FENCE.sub("", text).strip()

@@ -28,7 +28,7 @@ class _Seen(msgspec.Struct, frozen=True, array_like=True):
     secret: bool | None = False
     frame: ForeignFrame | None = None
     node: str = ""
-    around: str = ""
+    around: tuple[str, ...] = ()
 
 
 class _Look(msgspec.Struct, frozen=True, array_like=True):
@@ -56,7 +56,7 @@ class Touched(msgspec.Struct, frozen=True):
     secret: bool | None = False
     frame: ForeignFrame | None = None
     node: str = ""
-    around: str = ""
+    around: tuple[str, ...] = ()
 
     @property
     def spot(self) -> Spot | None:
@@ -66,6 +66,7 @@ class Touched(msgspec.Struct, frozen=True):
 
 _LOOK = msgspec.json.Decoder(_Look)
 _SEEN = msgspec.json.Decoder(_Seen | None)
+_LYING = msgspec.json.Decoder(tuple[_Seen | None, ...])
 
 
 def read_look(answer: str | None) -> PageElements:
@@ -81,7 +82,15 @@ def read_look(answer: str | None) -> PageElements:
 
 
 def read_touched(answer: str | None) -> Touched:
-    seen = _SEEN.decode(answer) if answer is not None else None
+    return _touched(_SEEN.decode(answer) if answer is not None else None)
+
+
+def read_lying(answer: str | None) -> tuple[Touched, ...]:
+    """What lies at each of some places; nothing where the page has not answered."""
+    return tuple(_touched(seen) for seen in _LYING.decode(answer)) if answer is not None else ()
+
+
+def _touched(seen: _Seen | None) -> Touched:
     return Touched() if seen is None else Touched(_element(seen), seen.secret, seen.frame, seen.node, seen.around)
 
 

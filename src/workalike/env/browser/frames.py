@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import Sequence
 
 import msgspec
 
-from workalike.core.screen import Point
-from workalike.env.browser.elements import PageElements, Touched, placed, read_focus, read_look, read_touched
+from workalike.core.screen import Point, Size
+from workalike.env.browser.acting import pixels
+from workalike.env.browser.elements import (
+    PageElements,
+    Touched,
+    placed,
+    read_focus,
+    read_look,
+    read_lying,
+    read_touched,
+)
 from workalike.env.browser.tab import BrowserTab
 
 MOST_NESTED = 4
@@ -50,9 +61,13 @@ async def hit(tab: BrowserTab, at: Point, x: float, y: float) -> Touched:
     return await _innermost(tab, outer, at, "hitIn")
 
 
-async def lies(tab: BrowserTab, at: Point, x: float, y: float) -> Touched:
-    """What lies at a place, told so that it can be compared."""
-    return await _innermost(tab, read_touched(await tab.ask(f"lies({x:.2f}, {y:.2f})")), at, "liesIn")
+async def lies(tab: BrowserTab, places: Sequence[Point], screen: Size) -> tuple[Touched, ...]:
+    """What lies at some places, told so that it can be compared."""
+    if not places:
+        return ()
+    outer = read_lying(await tab.ask(f"lies({json.dumps([pixels(place, screen) for place in places])})"))
+    inner = [_innermost(tab, touched, place, "liesIn") for touched, place in zip(outer, places, strict=False)]
+    return tuple(await asyncio.gather(*inner))
 
 
 async def _innermost(tab: BrowserTab, touched: Touched, at: Point, ask: str) -> Touched:

@@ -14,7 +14,6 @@ from workalike.core.observation import Element, ImageRef, Observation
 from workalike.core.screen import Box, Point, Size
 from workalike.core.trajectory import ActionResult
 from workalike.env.browser import frames
-from workalike.env.browser.acting import pixels
 from workalike.env.browser.capturing import capture_page, capture_view, extent
 from workalike.env.browser.elements import placed
 from workalike.env.browser.session import BrowserSession
@@ -55,9 +54,8 @@ async def glance(attempt: BrowserSession, places: tuple[Point, ...]) -> Glance:
         return Glance(tab.id, page, f"{seen.kind} {seen.message}")
     if attempt.page_view is not None:
         return Glance(tab.id, page)
-    screen = attempt.settings.viewport
-    spots = [(await frames.lies(tab, place, *pixels(place, screen))).spot for place in places]
-    return Glance(tab.id, page, spots=tuple(spots))
+    lying = await frames.lies(tab, places, attempt.settings.viewport)
+    return Glance(tab.id, page, spots=tuple(each.spot for each in lying))
 
 
 def route(url: str) -> str:

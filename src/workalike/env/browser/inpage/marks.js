@@ -423,13 +423,17 @@ function rowUnder(el, x, y) {
   return rows.find(([, , [left, top, wide, high]]) => fx >= left && fx < left + wide && fy >= top && fy < top + high);
 }
 
-workalike.hit = (x, y) => {
-  watch();
+function touchedAt(x, y) {
   const el = elementAt(x, y);
   const row = el && rowUnder(el, x, y);
-  if (row) return JSON.stringify([...row, '', false]);
-  if (el && isForeign(el)) return JSON.stringify([...facts(el, false), frameOf(el, viewOf(el))]);
-  return JSON.stringify(facts(el && control(el), false));
+  if (row) return [...row, '', false];
+  if (el && isForeign(el)) return [...facts(el, false), frameOf(el, viewOf(el))];
+  return facts(el && control(el), false);
+}
+
+workalike.hit = (x, y) => {
+  watch();
+  return JSON.stringify(touchedAt(x, y));
 };
 
 function focused() {

@@ -2,30 +2,40 @@
 const numbers = new WeakMap();
 let numbered = 0;
 function numberOf(el) {
-  if (!numbers.has(el)) numbers.set(el, ++numbered);
+  if (!numbers.has(el)) numbers.set(el, `${performance.timeOrigin}.${++numbered}`);
   return numbers.get(el);
 }
 
-// The words of the row or card that an element stands in: the nearest part of the page that says more than it does.
-function around(el) {
-  const own = textWithin(el);
-  for (let node = parentAcross(el); node; node = parentAcross(node)) {
-    if (node.nodeType !== 1) continue;
-    const text = textWithin(node);
-    if (text.length > own.length) return text;
+// The words around an element, from the nearest outwards: of each part of the page that says more than the one within,
+// until there are too many of them for a row or a card. `read` keeps what was read of parts that many elements share.
+function around(el, read) {
+  const texts = [];
+  let said = textWithin(el);
+  for (let node = parentAcross(el); node && said.length < LONGEST; node = parentAcross(node)) {
+    if (node.nodeType !== 1 || tagOf(node) === 'html') continue; // whose title is no part of the page
+    if (!read.has(node)) read.set(node, textWithin(node));
+    if (read.get(node).length <= said.length) continue;
+    said = read.get(node);
+    texts.push(said);
   }
-  return '';
+  return texts;
 }
 
-workalike.lies = (x, y) => {
-  const told = JSON.parse(workalike.hit(x, y));
+function liesAt(x, y, read) {
+  const told = touchedAt(x, y);
   if (!told) return null;
   const el = control(elementAt(x, y));
   const [frame = null] = told.slice(8);
-  return JSON.stringify([...told.slice(0, 8), frame, String(numberOf(el)), around(el)]);
+  return [...told.slice(0, 8), frame, numberOf(el), around(el, read)];
+}
+
+workalike.lies = (places) => {
+  const read = new Map();
+  return JSON.stringify(places.map(([x, y]) => liesAt(x, y, read)));
 };
 
-workalike.liesIn = (path, x, y) => (path === pathOf(window) ? workalike.lies(x * innerWidth, y * innerHeight) : null);
+workalike.liesIn = (path, x, y) =>
+  path === pathOf(window) ? JSON.stringify(liesAt(x * innerWidth, y * innerHeight, new Map())) : null;
 
 const letsScroll = (overflow) => overflow === 'auto' || overflow === 'scroll' || overflow === 'overlay';
 
