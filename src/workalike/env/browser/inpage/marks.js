@@ -246,10 +246,11 @@ function gather(root, view, found) {
 function kindOf(el, tag, listens) {
   if (isActive(el, tag)) return 'control';
   const heard = listens.get(el);
-  if (heard && heard.includes('press') && !(tag === 'label' && el.control)) {
-    const rows = rowsOf(el, tag);
-    if (!rows.length) return 'listens';
-    for (const row of rows) if (!listens.has(row)) listens.set(row, 'press');
+  const sorts = heard && heard.includes('sorts');
+  if ((sorts || (heard && heard.includes('press'))) && !(tag === 'label' && el.control)) {
+    const parts = (sorts && partsOf(el)) || rowsOf(el, tag);
+    if (!parts.length && !(sorts && el.querySelector(CONTROLS))) return sorts ? 'sorts' : 'listens';
+    for (const part of parts) if (!listens.has(part)) listens.set(part, 'press');
   }
   if (heard && heard.includes('wheel')) return 'scrolls';
   const style = getComputedStyle(el);
@@ -257,20 +258,48 @@ function kindOf(el, tag, listens) {
   return hasActiveCursor(el, style) ? 'cursor' : null;
 }
 
-// The rows that a listener on their list serves: several children alike.
-function rowsOf(el, tag) {
+// The first element within that has more than one, or text of its own.
+function holderOf(el) {
   let holder = el;
   while (childrenOf(holder).length === 1 && !ownText(holder)) holder = childrenOf(holder)[0];
+  return holder;
+}
+
+const shownIn = (el) => [...childrenOf(el)].filter((child) => child.getClientRects().length);
+const isOneTag = (els) => els.every((el) => tagOf(el) === tagOf(els[0]));
+
+// The rows that a listener on their list serves: several children alike.
+function rowsOf(el, tag) {
+  const holder = holderOf(el);
   if (tagOf(holder) === 'tr') return [];
-  const rows = [...childrenOf(holder)].filter((child) => child.getClientRects().length);
-  const [first] = rows;
+  const rows = shownIn(holder);
   if (rows.length < 2) return [];
   const isList = LISTS.has(tagOf(holder)) || LISTS.has(tag);
   const firstClass = (child) => (attributeOf(child, 'class') || '').trim().split(/\s+/)[0];
-  if (!isList && (rows.length < 3 || !firstClass(first))) return [];
-  const alike = rows.filter((row) => tagOf(row) === tagOf(first) && (isList || firstClass(row) === firstClass(first)));
-  return alike.length === rows.length ? rows : [];
+  const first = firstClass(rows[0]);
+  if (!isList && (rows.length < 3 || !first)) return [];
+  return isOneTag(rows) && (isList || rows.every((row) => firstClass(row) === first)) ? rows : [];
 }
+
+// The parts that a listener tells apart, where it does: the cells of a table, the shapes of a drawing, else the
+// children, or theirs, where they are all of a kind and none is text or holds anything else to act on.
+const CONTROLS = 'a[href], button, input, select, textarea';
+const SHAPES = 'circle, ellipse, rect, path, polygon, line, polyline, text, image, use';
+const PROSE = 'p, h1, h2, h3, h4, h5, h6, ul, ol, dl, table, form, article, section';
+const isPart = (el) => !el.matches(`${PROSE}, ${CONTROLS}`) && !el.querySelector(`${PROSE}, ${CONTROLS}`);
+function partsOf(el) {
+  const holder = holderOf(el),
+    tag = tagOf(holder);
+  if (tag === 'tr') return null;
+  if (LISTS.has(tag) && holder.querySelector('td')) return several(holder.querySelectorAll('td'));
+  if (tag === 'svg') return several(holder.querySelectorAll(SHAPES));
+  if (LISTS.has(tag) || ownText(holder)) return null;
+  const children = shownIn(holder);
+  const theirs = children.some(ownText) ? [] : children.flatMap(shownIn);
+  return [theirs, children].find((parts) => parts.length > 1 && isOneTag(parts) && parts.every(isPart)) || null;
+}
+
+const several = (parts) => (parts.length > 1 ? [...parts] : null);
 
 const ownText = (el) => [...el.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
 
@@ -317,9 +346,9 @@ function dropNested(list) {
     for (let node = parentAcross(el); node; node = parentAcross(node)) {
       const outer = all.get(node);
       if (!outer || outer.kind === 'scrolls') continue;
-      if (outer.kind === 'cursor') dropped.add(node);
+      if (outer.kind === 'cursor' || (outer.kind === 'sorts' && kind === 'cursor')) dropped.add(node);
       else if (outer.kind === 'control' && kind === 'cursor') dropped.add(el);
-      else if (outer.kind === 'control' && kind === 'listens' && isWhole(node)) dropped.add(el);
+      else if (outer.kind === 'control' && kind !== 'control' && isWhole(node)) dropped.add(el);
     }
   }
   return list.filter((item) => !dropped.has(item.el));
