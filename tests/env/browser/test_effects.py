@@ -123,7 +123,8 @@ SERVING = """<style>body { margin: 0; font: 13px sans-serif } i, b { display: in
   <ul id=tree style="margin:0"><li><span>Docs</span><ul><li><span>Work</span></ul><li><span>Music</span></ul>
   <svg id=plot class=at style="left:300px;top:0" width=120 height=40><circle cx=20 cy=20 r=9></circle>
     <circle cx=60 cy=20 r=9></circle></svg>
-  <div id=rows class=at style="left:300px;top:60px"><p>Ann <span data-act=edit>edit</span> <span data-act=drop>drop</span>
+  <div id=rows class=at style="left:300px;top:60px">
+    <p>Ann <span data-act=edit>edit</span> <span data-act=drop>drop</span>
     <p>Bob <span data-act=edit>edit</span></div>
   <div id=app class=at style="left:300px;top:150px"><main><h4>Head</h4><p>Text</p><button id=go>Go</button>
     <span class=like>like</span></main></div>

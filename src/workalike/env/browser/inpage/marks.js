@@ -170,6 +170,22 @@ function visibleBox(rect, view) {
   return right - left >= 3 && bottom - top >= 3 ? { left, top, right, bottom } : null;
 }
 
+// Where an element lies. An area of an image map is drawn nowhere itself: it lies on the picture that uses the map.
+function rectOf(el) {
+  if (tagOf(el) !== 'area') return el.getBoundingClientRect();
+  const map = el.closest('map');
+  const picture = map && rootOf(el).querySelector(`img[usemap="#${CSS.escape(map.name)}" i]`);
+  if (!picture) return el.getBoundingClientRect();
+  const { left, top, width, height } = picture.getBoundingClientRect();
+  const [x, y, ...more] = el.coords.split(/[\s,]+/).map(Number);
+  const place = (from, above, to, below) => new DOMRect(left + from, top + above, to - from, below - above);
+  if (el.shape === 'default' || !more.length) return place(0, 0, width, height);
+  if (el.shape === 'circle') return place(x - more[0], y - more[0], x + more[0], y + more[0]);
+  const across = [x, ...more.filter((_, n) => n % 2 === 0)],
+    down = [y, ...more.filter((_, n) => n % 2 === 1)];
+  return place(Math.min(...across), Math.min(...down), Math.max(...across), Math.max(...down));
+}
+
 // Where to look for a part of an element that is its own: all of it, its halves, its edges.
 const PARTS = [
   [0, 0, 1, 1],
@@ -207,7 +223,27 @@ function freeBox(item, marked) {
       reached ||= within;
     }
   }
-  return isControl(el) ? reached : null;
+  return (isControl(el) && reached) || outlineBox(item, marked);
+}
+
+// A shape that is not filled is met on its outline: the largest box around a place of that.
+function outlineBox({ el, box, view }, marked) {
+  const matrix = el.getPointAtLength && el.getScreenCTM();
+  if (!matrix) return null;
+  const places = Array.from({ length: 16 }, (_, n) => el.getPointAtLength((el.getTotalLength() * n) / 16))
+    .map((point) => point.matrixTransform(matrix))
+    .map(({ x, y }) => ({ x: view.x + x, y: view.y + y }))
+    .filter(({ x, y }) => {
+      const hit = elementAt(x, y);
+      return reaches(hit, el) && isOwn(hit, el, marked);
+    });
+  const around = ({ x, y }) => {
+    const wide = Math.max(2, Math.min(x - box.left, box.right - x)),
+      high = Math.max(2, Math.min(y - box.top, box.bottom - y));
+    return { left: x - wide, top: y - high, right: x + wide, bottom: y + high };
+  };
+  const area = ({ left, top, right, bottom }) => (right - left) * (bottom - top);
+  return places.map(around).sort((one, other) => area(other) - area(one))[0] || null;
 }
 
 function isOwn(hit, el, marked) {
@@ -236,7 +272,7 @@ function gather(root, view, found) {
     // most elements cannot be acted on, and asking where one lies costs most
     const kind = kindOf(el, tag, listens);
     if (!kind) continue;
-    let box = visibleBox(el.getBoundingClientRect(), view);
+    let box = visibleBox(rectOf(el), view);
     if (!box && kind === 'control' && (tag === 'input' || tag === 'a')) box = standIn(el, tag, view);
     if (box && !(kind !== 'control' && isGround(el, box))) found.push({ el, box, view, kind });
   }
@@ -334,7 +370,9 @@ function hasActiveCursor(el, { cursor }) {
 }
 
 function isShown(el) {
-  return el.checkVisibility ? el.checkVisibility({ opacityProperty: false, visibilityProperty: true }) : true;
+  return el.checkVisibility && tagOf(el) !== 'area'
+    ? el.checkVisibility({ opacityProperty: false, visibilityProperty: true })
+    : true;
 }
 
 // Drop wrappers around what the pointer points out, and parts of a control.
@@ -442,7 +480,7 @@ function viewOf(el) {
 
 function facts(el, secret) {
   if (!el || el.nodeType !== 1) return null;
-  return [...describe(el, visibleBox(el.getBoundingClientRect(), viewOf(el))), selectorOf(el), secret];
+  return [...describe(el, visibleBox(rectOf(el), viewOf(el))), selectorOf(el), secret];
 }
 
 function rowUnder(el, x, y) {
