@@ -207,7 +207,8 @@ async def test_areas_of_a_picture_and_shapes_without_filling(actor: Actor) -> No
           <area shape=rect coords="0,0,90,100" href="#west" alt=West>
           <area shape=circle coords="150,50,40" href="#east" alt=East></map>
         <svg width=200 height=200>
-          <circle cx=100 cy=100 r=60 fill=none stroke=red stroke-width=8 aria-label=Ring></circle></svg><script>document.querySelector('circle').onclick = () => document.title = 'ring';
+          <circle cx=100 cy=100 r=60 fill=none stroke=red stroke-width=8 aria-label=Ring></circle></svg>
+        <script>document.querySelector('circle').onclick = () => document.title = 'ring';
         onhashchange = () => document.title = location.hash</script>"""
     )
     elements = (await actor.look()).observation.elements or ()
