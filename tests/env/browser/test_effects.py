@@ -110,6 +110,50 @@ async def test_pages_that_delegate(plain: Browser, stage: Stage, web: Web) -> No
     check([judged])
 
 
+# One listener on a container, and what it serves told apart in as many ways: by name, by tag, by data, by place.
+SERVING = """<style>body { margin: 0; font: 13px sans-serif } i, b { display: inline-block; width: 16px; height: 16px;
+    margin: 1px; background: gold } .flex { display: flex; gap: 9px } .grid { display: grid; height: 40px;
+    grid-template-columns: 20px 20px } .grid div { border: 1px solid } .at { position: absolute }</style>
+  <table id=month><thead><tr><th>Mo<th>Tu<tbody><tr><td>1<td>2<tr><td>3<td>4</table>
+  <div id=days><table><tr><td style="cursor:pointer">5<td style="cursor:pointer">6</table></div>
+  <div id=tabs class=flex><div>First</div><div>Second</div><div>Third</div></div>
+  <div id=keys><div><span>Q</span> <span>W</span></div><div><span>A</span> <span>S</span></div></div>
+  <div id=stars><i></i><i></i><i></i></div><div id=colours><b data-c=red></b><b data-c=blue></b></div>
+  <div id=cells class=grid><div></div><div></div><div></div><div></div></div>
+  <ul id=tree style="margin:0"><li><span>Docs</span><ul><li><span>Work</span></ul><li><span>Music</span></ul>
+  <svg id=plot class=at style="left:300px;top:0" width=120 height=40><circle cx=20 cy=20 r=9></circle>
+    <circle cx=60 cy=20 r=9></circle></svg>
+  <div id=rows class=at style="left:300px;top:60px">
+    <p>Ann <span data-act=edit>edit</span> <span data-act=drop>drop</span>
+    <p>Bob <span data-act=edit>edit</span></div>
+  <div id=app class=at style="left:300px;top:150px"><main><h4>Head</h4><p>Text</p><button id=go>Go</button>
+    <span class=like>like</span></main></div>
+  <div id=card class=at style="left:300px;top:270px;width:90px"><div>A card</div><div>of two lines</div></div>
+  <output id=out class=at style="left:430px;top:0"></output><script>
+  const say = (el) => el && (out.textContent = [...document.querySelectorAll('*')].indexOf(el));
+  month.addEventListener('click', (e) => e.target.tagName == 'TD' && say(e.target));
+  days.addEventListener('click', (e) => say(e.target.closest('td')));
+  tabs.addEventListener('click', (e) => e.target !== tabs && say(e.target));
+  keys.addEventListener('mousedown', ({target}) => target.localName === 'span' && say(target));
+  stars.onclick = (e) => e.target !== stars && say(e.target);
+  colours.addEventListener('click', (e) => e.target.dataset.c && say(e.target));
+  cells.addEventListener('click', (e) => { if (e.target !== cells) e.target.textContent = 'X' });
+  tree.addEventListener('click', (e) => e.target.nodeName === 'SPAN' && say(e.target));
+  plot.addEventListener('pointerdown', (e) => e.target !== plot && say(e.target));
+  plot.addEventListener('pointerup', () => 1);
+  rows.addEventListener('click', (e) => say(e.target.closest('[data-act]')));
+  app.addEventListener('click', (e) => { if (e.target.id == 'go' || e.target.className == 'like') say(e.target) });
+  card.addEventListener('click', () => say(card));</script>"""
+
+
+async def test_a_listener_on_a_container_serves_its_parts(plain: Browser, stage: Stage, web: Web) -> None:
+    web.pages["/serving"] = f"<!doctype html><meta charset=utf-8>{SERVING}"
+    judged = await measured(plain, stage, web, "/serving")
+    assert judged.targets == 33
+    assert (judged.missed, judged.dead, judged.large) == ((), (), ())
+    assert judged.marks == 33
+
+
 REACT = """
 import {createElement as h, useState} from 'react';
 import {createRoot} from 'react-dom/client';

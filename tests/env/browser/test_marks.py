@@ -199,6 +199,27 @@ async def test_what_the_page_listens_to(actor: Actor) -> None:
     ]  # fmt: skip
 
 
+async def test_areas_of_a_picture_and_shapes_without_filling(actor: Actor) -> None:
+    """Neither has a box of its own in whose middle a click would meet it."""
+    blank = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
+    await actor.open(
+        f"""<p>Map</p><img usemap="#m" width=200 height=100 src="{blank}"><map name=m>
+          <area shape=rect coords="0,0,90,100" href="#west" alt=West>
+          <area shape=circle coords="150,50,40" href="#east" alt=East></map>
+        <svg width=200 height=200>
+          <circle cx=100 cy=100 r=60 fill=none stroke=red stroke-width=8 aria-label=Ring></circle></svg>
+        <script>document.querySelector('circle').onclick = () => document.title = 'ring';
+        onhashchange = () => document.title = location.hash</script>"""
+    )
+    elements = (await actor.look()).observation.elements or ()
+    assert [(one.role, one.name) for one in elements] == [("link", "West"), ("link", "East"), ("generic", "Ring")]
+    for name, title in [("West", "#west"), ("East", "#east"), ("Ring", "ring")]:
+        taken = await actor.click(name)
+        assert taken.hit is not None
+        assert taken.hit.name == name
+        assert await actor.title() == title
+
+
 ROWS = "".join(f"<li><b>Row</b> {n}</li>" for n in range(1, 5))
 NUMBERED = [("listitem", f"Row {n}") for n in range(1, 5)]
 

@@ -154,6 +154,20 @@ ANIMATED = """<style>@keyframes slide { to { translate: 200px } } #panel { width
   const ticks = (start) => { const timer = setInterval(() => step(start) || clearInterval(timer), 13) };
   const frames = (start) => requestAnimationFrame(() => step(start) && frames(start));
   const timers = (start) => setTimeout(() => step(start) && timers(start), 13);
+  const slowly = (start) => setTimeout(() => step(start) && slowly(start), 50);
+  const request = (then) => {
+    const asked = new XMLHttpRequest();
+    asked.onload = then;
+    asked.open('GET', '/ping');
+    asked.send();
+  };
+  const host = document.body.appendChild(document.createElement('div'));
+  host.attachShadow({mode: 'open'}).innerHTML = '<p style="transition:opacity 1.2s">shady</p>';
+  const shade = () => {
+    const [inner] = host.shadowRoot.children;
+    inner.ontransitionend = done;
+    inner.style.opacity = 0;
+  };
   const go = () => { %s }</script>"""
 
 
@@ -167,11 +181,29 @@ ANIMATED = """<style>@keyframes slide { to { translate: 200px } } #panel { width
         "frames(performance.now())",
         "timers(performance.now())",
         "setTimeout(() => ticks(performance.now()), 100)",
+        "slowly(performance.now())",
+        "shade()",
+        "fetch('/ping').then(() => setTimeout(() => panel.classList.add('fades'), 100))",
+        "fetch('/ping').then((r) => r.text()).then(() => setTimeout(() => panel.classList.add('fades'), 100))",
+        "request(() => setTimeout(() => panel.classList.add('fades'), 100))",
     ],
-    ids=["transition", "animation", "web animation", "interval", "frames", "timers", "interval after a timer"],
+    ids=[
+        "transition",
+        "animation",
+        "web animation",
+        "interval",
+        "frames",
+        "timers",
+        "interval after a timer",
+        "slower timers",
+        "transition in a shadow root",
+        "transition after an answer and a timer",
+        "transition after a text and a timer",
+        "transition after a request and a timer",
+    ],
 )
 async def test_an_animation_that_ends_is_waited_for(actor: Actor, effect: str) -> None:
-    await actor.open(ANIMATED % effect)
+    await actor.open(ANIMATED % effect, ping="pong")
     await actor.click("Open")
     assert await actor.title() == "done"
 

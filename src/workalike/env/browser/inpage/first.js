@@ -35,13 +35,20 @@ const MOST_IN_TURN = 8;
 const MOST_DRAWN = 3000;
 const FRAME = 17;
 const FRAMES = 40;
+// Timers that follow one another mostly end; an interval of this length is rather a clock.
+const STEPS = 60;
 const due = new Map();
 let handling = null;
 let releasing = false;
 const later = window.setTimeout;
 function handle(event) {
   if (!event.isTrusted) return;
-  handling = { turns: MOST_IN_TURN, began: performance.now() };
+  handleFor({ turns: MOST_IN_TURN, began: performance.now() });
+}
+
+// Until the browser turns to something else.
+function handleFor(chain) {
+  handling = chain;
   if (releasing) return;
   releasing = true;
   later(() => {
@@ -71,7 +78,7 @@ const isOver = ({ began }) => performance.now() - began > MOST_DRAWN;
 function belongs(delay) {
   if (!handling || !(delay > 0 && delay <= MOST_DELAY)) return null;
   if (handling.turns > 0) return { drawing: false };
-  return delay <= FRAMES && !isOver(handling) ? { drawing: true } : null;
+  return delay <= STEPS && !isOver(handling) ? { drawing: true } : null;
 }
 
 function within(chain, work, self, given) {
@@ -132,6 +139,35 @@ function forgetting(cancel) {
   });
 }
 
+// What is made of an answer belongs to what asked for it: our word comes before those that the page puts after it.
+const afterwards = Promise.prototype.then;
+function answering(ask) {
+  return new Proxy(ask, {
+    apply(target, self, given) {
+      const chain = handling;
+      const answer = Reflect.apply(target, self, given);
+      const answered = () => isOver(chain) || handleFor(chain);
+      if (chain) Reflect.apply(afterwards, answer, [answered, answered]);
+      return answer;
+    },
+  });
+}
+
+window.fetch = answering(window.fetch);
+for (const name of ['arrayBuffer', 'blob', 'json', 'text'])
+  Response.prototype[name] = answering(Response.prototype[name]);
+XMLHttpRequest.prototype.send = new Proxy(XMLHttpRequest.prototype.send, {
+  apply(target, self, given) {
+    const chain = handling;
+    if (chain)
+      self.addEventListener(
+        'readystatechange',
+        () => self.readyState === 4 && !isOver(chain) && handleFor(chain),
+        true,
+      );
+    return Reflect.apply(target, self, given);
+  },
+});
 window.setTimeout = remembering(window.setTimeout, (delay) => Number(delay) || 0);
 window.setInterval = repeating(window.setInterval);
 window.requestAnimationFrame = remembering(window.requestAnimationFrame, () => FRAME);

@@ -40,18 +40,83 @@ function recordsOf(el) {
   return key && el[key].events;
 }
 
-// Notes the elements that delegated listeners serve; returns whether one listens for the element itself.
+// What a listener asks of the element that was pressed says what it serves, as a selector given to jQuery does. What it
+// turns away (`if (target.closest('a')) return`) is none of that.
+const QUOTED = '[\'"`]([^\'"`]+)[\'"`]';
+const ASKS = [
+  [`(?<!!\\s*[\\w.$]*)\\.(?:closest|matches)\\(\\s*${QUOTED}\\s*\\)(?!\\s*\\)\\s*return)`, (named) => named],
+  [`(?<!!\\s*[\\w.$]*)\\.classList\\.contains\\(\\s*${QUOTED}\\s*\\)(?!\\s*\\)\\s*return)`, (named) => `.${named}`],
+  [`\\.className\\s*===?\\s*${QUOTED}(?!\\s*\\)\\s*return)`, (named) => `.${named.trim().replace(/\s+/g, '.')}`],
+  [`\\.(?:tag|node|local)Name\\s*===?\\s*${QUOTED}(?!\\s*\\)\\s*return)`, (named) => named],
+  [`\\btarget\\.id\\s*===?\\s*${QUOTED}(?!\\s*\\)\\s*return)`, (named) => `#${named}`],
+  [
+    '\\btarget\\.dataset\\.(\\w+)',
+    (named) => `[data-${named.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}]`,
+  ],
+].map(([pattern, selector]) => [new RegExp(pattern, 'g'), selector]);
+// It may also tell the parts apart in a way that names none; one that only asks for the element itself does not.
+const TARGET = /\b(?:target|srcElement|composedPath)\b|\[native code\]/;
+const ITSELF = /\btarget\s*={2,3}|(?<![!=])={2,3}\s*\w+\.target\b(?!\.)|\)\s*\)\s*return\b/;
+const LONGEST_SOURCE = 5000;
+const sources = new Map();
+
+function asked(handler) {
+  const work = (handler && handler.value) || handler;
+  if (typeof work !== 'function') return { selectors: [], sorts: false };
+  if (!sources.has(work)) {
+    const source = Function.prototype.toString.call(work).slice(0, LONGEST_SOURCE);
+    const selectors = ASKS.flatMap(([pattern, selector]) =>
+      [...source.matchAll(pattern)].map(([, named]) => selector(named)),
+    );
+    sources.set(work, { selectors, sorts: TARGET.test(source) && !ITSELF.test(source) });
+  }
+  return sources.get(work);
+}
+
+function all(el, selector) {
+  try {
+    return [...el.querySelectorAll(selector)];
+  } catch {
+    return []; // no selector after all
+  }
+}
+
+function is(el, selector) {
+  try {
+    return el.matches(selector);
+  } catch {
+    return false;
+  }
+}
+
+// Notes the elements that delegated listeners of jQuery serve; returns the handlers of all others.
 function resolve(el, listeners) {
   const records = recordsOf(el);
-  let own = false;
+  const rest = [];
   for (const type of PRESSES) {
-    const handlers = (records && records[type]) || [];
-    for (const { selector } of handlers)
-      if (selector) for (const row of el.querySelectorAll(selector)) note(row, 'press');
-    const others = (listeners[type] || []).length - (handlers.length ? 1 : 0);
-    own ||= others > 0 || [...handlers].some(({ selector }) => !selector);
+    const handlers = [...((records && records[type]) || [])];
+    for (const { selector } of handlers) if (selector) for (const row of all(el, selector)) note(row, 'press');
+    for (const { selector, handler } of handlers) if (!selector) rest.push(handler);
+    const others = [...(listeners[type] || [])].slice(handlers.length ? 1 : 0);
+    for (const { listener } of others) rest.push(listener);
   }
-  return own;
+  return rest;
+}
+
+// Notes the elements that handlers serve by what they ask. Controls are found without that, and tell nothing.
+const CONTROLS = 'a[href], button, input, select, textarea, label, option';
+function serve(el, handlers) {
+  const selectors = handlers.flatMap((handler) => asked(handler).selectors);
+  const served = selectors.flatMap((selector) => all(el, selector)).filter((row) => !row.matches(CONTROLS));
+  for (const row of served) note(row, 'press');
+  return { served: new Set(served).size, itself: selectors.some((selector) => is(el, selector)) };
+}
+
+// A listener serves the parts that it names; one that tells parts apart without naming several may serve any of them.
+function noteHandled(el, handlers) {
+  if (!handlers.length) return;
+  const { served, itself } = serve(el, handlers);
+  if (served < 2) note(el, !itself && handlers.some((handler) => asked(handler).sorts) ? 'sorts' : 'press');
 }
 
 // Where an element lies is asked last: that costs most, and few have anything that listens.
@@ -61,11 +126,13 @@ function examine(el) {
   const isRoot = keys.some((key) => key.startsWith('__reactContainer$') || key === '_reactRootContainer');
   const listeners = isRoot ? {} : getEventListeners(el);
   const isListening = Object.keys(listeners).length > 0;
-  const isPressed =
-    (props && NOTES.some((name) => props[name])) || (keys.length && MARKS_OF_FRAMEWORKS.some((name) => el[name]));
+  const noted = [
+    ...(props ? NOTES.map((name) => props[name]) : []),
+    ...(keys.length ? MARKS_OF_FRAMEWORKS.map((name) => el[name]) : []),
+  ].filter(Boolean);
   const isWheeled = (props && props.onWheel) || WHEELS.some((type) => listeners[type]);
-  if (!(isListening || isPressed || isWheeled) || !isInView(el)) return;
-  if ((isListening && resolve(el, listeners)) || isPressed) note(el, 'press');
+  if (!(isListening || noted.length || isWheeled) || !isInView(el)) return;
+  noteHandled(el, isListening ? [...resolve(el, listeners), ...noted] : noted);
   if (isWheeled) note(el, 'wheel');
 }
 
@@ -73,10 +140,10 @@ function examine(el) {
 // all that is in it.
 const MANY = 5000;
 function gather(root) {
-  const all = root.querySelectorAll('*');
-  const isLarge = all.length > MANY;
+  const found = root.querySelectorAll('*');
+  const isLarge = found.length > MANY;
   let passed = null;
-  for (const el of all) {
+  for (const el of found) {
     if (passed && passed.contains(el)) continue;
     if (el.shadowRoot) gather(el.shadowRoot);
     if (NATIVE.has(el.localName)) continue;
@@ -89,7 +156,8 @@ function gather(root) {
   }
 }
 
-for (const ground of [document, document.documentElement, document.body]) if (ground) resolve(ground, {});
+for (const ground of [document, document.documentElement, document.body])
+  if (ground) serve(ground, resolve(ground, getEventListeners(ground)));
 gather(document);
 for (const [el, kinds] of told) {
   el.dispatchEvent(new CustomEvent('workalike-listens', { composed: true, detail: [...kinds].join(' ') }));

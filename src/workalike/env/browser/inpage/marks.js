@@ -170,6 +170,22 @@ function visibleBox(rect, view) {
   return right - left >= 3 && bottom - top >= 3 ? { left, top, right, bottom } : null;
 }
 
+// Where an element lies. An area of an image map is drawn nowhere itself: it lies on the picture that uses the map.
+function rectOf(el) {
+  if (tagOf(el) !== 'area') return el.getBoundingClientRect();
+  const map = el.closest('map');
+  const picture = map && rootOf(el).querySelector(`img[usemap="#${CSS.escape(map.name)}" i]`);
+  if (!picture) return el.getBoundingClientRect();
+  const { left, top, width, height } = picture.getBoundingClientRect();
+  const [x, y, ...more] = el.coords.split(/[\s,]+/).map(Number);
+  const place = (from, above, to, below) => new DOMRect(left + from, top + above, to - from, below - above);
+  if (el.shape === 'default' || !more.length) return place(0, 0, width, height);
+  if (el.shape === 'circle') return place(x - more[0], y - more[0], x + more[0], y + more[0]);
+  const across = [x, ...more.filter((_, n) => n % 2 === 0)],
+    down = [y, ...more.filter((_, n) => n % 2 === 1)];
+  return place(Math.min(...across), Math.min(...down), Math.max(...across), Math.max(...down));
+}
+
 // Where to look for a part of an element that is its own: all of it, its halves, its edges.
 const PARTS = [
   [0, 0, 1, 1],
@@ -207,7 +223,27 @@ function freeBox(item, marked) {
       reached ||= within;
     }
   }
-  return isControl(el) ? reached : null;
+  return (isControl(el) && reached) || outlineBox(item, marked);
+}
+
+// A shape that is not filled is met on its outline: the largest box around a place of that.
+function outlineBox({ el, box, view }, marked) {
+  const matrix = el.getPointAtLength && el.getScreenCTM();
+  if (!matrix) return null;
+  const places = Array.from({ length: 16 }, (_, n) => el.getPointAtLength((el.getTotalLength() * n) / 16))
+    .map((point) => point.matrixTransform(matrix))
+    .map(({ x, y }) => ({ x: view.x + x, y: view.y + y }))
+    .filter(({ x, y }) => {
+      const hit = elementAt(x, y);
+      return reaches(hit, el) && isOwn(hit, el, marked);
+    });
+  const around = ({ x, y }) => {
+    const wide = Math.max(2, Math.min(x - box.left, box.right - x)),
+      high = Math.max(2, Math.min(y - box.top, box.bottom - y));
+    return { left: x - wide, top: y - high, right: x + wide, bottom: y + high };
+  };
+  const area = ({ left, top, right, bottom }) => (right - left) * (bottom - top);
+  return places.map(around).sort((one, other) => area(other) - area(one))[0] || null;
 }
 
 function isOwn(hit, el, marked) {
@@ -236,7 +272,7 @@ function gather(root, view, found) {
     // most elements cannot be acted on, and asking where one lies costs most
     const kind = kindOf(el, tag, listens);
     if (!kind) continue;
-    let box = visibleBox(el.getBoundingClientRect(), view);
+    let box = visibleBox(rectOf(el), view);
     if (!box && kind === 'control' && (tag === 'input' || tag === 'a')) box = standIn(el, tag, view);
     if (box && !(kind !== 'control' && isGround(el, box))) found.push({ el, box, view, kind });
   }
@@ -246,10 +282,11 @@ function gather(root, view, found) {
 function kindOf(el, tag, listens) {
   if (isActive(el, tag)) return 'control';
   const heard = listens.get(el);
-  if (heard && heard.includes('press') && !(tag === 'label' && el.control)) {
-    const rows = rowsOf(el, tag);
-    if (!rows.length) return 'listens';
-    for (const row of rows) if (!listens.has(row)) listens.set(row, 'press');
+  const sorts = heard && heard.includes('sorts');
+  if ((sorts || (heard && heard.includes('press'))) && !(tag === 'label' && el.control)) {
+    const parts = (sorts && partsOf(el)) || rowsOf(el, tag);
+    if (!parts.length && !(sorts && el.querySelector(CONTROLS))) return sorts ? 'sorts' : 'listens';
+    for (const part of parts) if (!listens.has(part)) listens.set(part, 'press');
   }
   if (heard && heard.includes('wheel')) return 'scrolls';
   const style = getComputedStyle(el);
@@ -257,20 +294,48 @@ function kindOf(el, tag, listens) {
   return hasActiveCursor(el, style) ? 'cursor' : null;
 }
 
-// The rows that a listener on their list serves: several children alike.
-function rowsOf(el, tag) {
+// The first element within that has more than one, or text of its own.
+function holderOf(el) {
   let holder = el;
   while (childrenOf(holder).length === 1 && !ownText(holder)) holder = childrenOf(holder)[0];
+  return holder;
+}
+
+const shownIn = (el) => [...childrenOf(el)].filter((child) => child.getClientRects().length);
+const isOneTag = (els) => els.every((el) => tagOf(el) === tagOf(els[0]));
+
+// The rows that a listener on their list serves: several children alike.
+function rowsOf(el, tag) {
+  const holder = holderOf(el);
   if (tagOf(holder) === 'tr') return [];
-  const rows = [...childrenOf(holder)].filter((child) => child.getClientRects().length);
-  const [first] = rows;
+  const rows = shownIn(holder);
   if (rows.length < 2) return [];
   const isList = LISTS.has(tagOf(holder)) || LISTS.has(tag);
   const firstClass = (child) => (attributeOf(child, 'class') || '').trim().split(/\s+/)[0];
-  if (!isList && (rows.length < 3 || !firstClass(first))) return [];
-  const alike = rows.filter((row) => tagOf(row) === tagOf(first) && (isList || firstClass(row) === firstClass(first)));
-  return alike.length === rows.length ? rows : [];
+  const first = firstClass(rows[0]);
+  if (!isList && (rows.length < 3 || !first)) return [];
+  return isOneTag(rows) && (isList || rows.every((row) => firstClass(row) === first)) ? rows : [];
 }
+
+// The parts that a listener tells apart, where it does: the cells of a table, the shapes of a drawing, else the
+// children, or theirs, where they are all of a kind and none is text or holds anything else to act on.
+const CONTROLS = 'a[href], button, input, select, textarea';
+const SHAPES = 'circle, ellipse, rect, path, polygon, line, polyline, text, image, use';
+const PROSE = 'p, h1, h2, h3, h4, h5, h6, ul, ol, dl, table, form, article, section';
+const isPart = (el) => !el.matches(`${PROSE}, ${CONTROLS}`) && !el.querySelector(`${PROSE}, ${CONTROLS}`);
+function partsOf(el) {
+  const holder = holderOf(el),
+    tag = tagOf(holder);
+  if (tag === 'tr') return null;
+  if (LISTS.has(tag) && holder.querySelector('td')) return several(holder.querySelectorAll('td'));
+  if (tag === 'svg') return several(holder.querySelectorAll(SHAPES));
+  if (LISTS.has(tag) || ownText(holder)) return null;
+  const children = shownIn(holder);
+  const theirs = children.some(ownText) ? [] : children.flatMap(shownIn);
+  return [theirs, children].find((parts) => parts.length > 1 && isOneTag(parts) && parts.every(isPart)) || null;
+}
+
+const several = (parts) => (parts.length > 1 ? [...parts] : null);
 
 const ownText = (el) => [...el.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
 
@@ -305,7 +370,9 @@ function hasActiveCursor(el, { cursor }) {
 }
 
 function isShown(el) {
-  return el.checkVisibility ? el.checkVisibility({ opacityProperty: false, visibilityProperty: true }) : true;
+  return el.checkVisibility && tagOf(el) !== 'area'
+    ? el.checkVisibility({ opacityProperty: false, visibilityProperty: true })
+    : true;
 }
 
 // Drop wrappers around what the pointer points out, and parts of a control.
@@ -317,9 +384,9 @@ function dropNested(list) {
     for (let node = parentAcross(el); node; node = parentAcross(node)) {
       const outer = all.get(node);
       if (!outer || outer.kind === 'scrolls') continue;
-      if (outer.kind === 'cursor') dropped.add(node);
+      if (outer.kind === 'cursor' || (outer.kind === 'sorts' && kind === 'cursor')) dropped.add(node);
       else if (outer.kind === 'control' && kind === 'cursor') dropped.add(el);
-      else if (outer.kind === 'control' && kind === 'listens' && isWhole(node)) dropped.add(el);
+      else if (outer.kind === 'control' && kind !== 'control' && isWhole(node)) dropped.add(el);
     }
   }
   return list.filter((item) => !dropped.has(item.el));
@@ -413,7 +480,7 @@ function viewOf(el) {
 
 function facts(el, secret) {
   if (!el || el.nodeType !== 1) return null;
-  return [...describe(el, visibleBox(el.getBoundingClientRect(), viewOf(el))), selectorOf(el), secret];
+  return [...describe(el, visibleBox(rectOf(el), viewOf(el))), selectorOf(el), secret];
 }
 
 function rowUnder(el, x, y) {

@@ -37,9 +37,29 @@ const frame = () =>
     });
   });
 
+// The open shadow roots of this document: what moves in them is not told by the document. Looking for them takes time
+// in a large page, so they are not looked for with every frame.
+const LOOKED = 100;
+let shadows = [],
+  lookedAt = -LOOKED;
+function shadowsIn(root) {
+  const found = [];
+  for (const el of root.querySelectorAll('*'))
+    if (el.shadowRoot) found.push(el.shadowRoot, ...shadowsIn(el.shadowRoot));
+  return found;
+}
+function rootsHere() {
+  if (performance.now() - lookedAt >= LOOKED) {
+    shadows = shadowsIn(document);
+    lookedAt = performance.now();
+  }
+  return [document, ...shadows];
+}
+
 // Animations and transitions that end by themselves soon; endless ones are the page at rest.
 function movingHere(within) {
-  return document.getAnimations().filter((animation) => {
+  const animations = rootsHere().flatMap((root) => root.getAnimations());
+  return animations.filter((animation) => {
     if (animation.playState !== 'running' || !animation.effect) return false;
     const timing = animation.effect.getComputedTiming();
     if (animation.timeline !== document.timeline) return false;
@@ -89,7 +109,7 @@ workalike.due = () => {
 const pause = (time) => new Promise((done) => setTimeout(done, time));
 
 // A script that draws changes something in every frame or two; one that has not for this long does something else.
-const STILL = 100;
+const STILL = 150;
 
 // Resolves when the page has taken in what was done to it: tasks run, mutations over, animations that end done. Layout
 // that goes on costs at most `quiet`, an animation at most `most`. What the wheel does is drawn first and told later;
