@@ -13,7 +13,7 @@ from workalike.models.prompts import Prompts, prompt_names
 
 OTHERWISE: dict[str, dict[str, Any]] = {
     "critical_go": {"critical": "go"},
-    "critical_ask": {"critical": "ask"},
+    "critical_ask": {"critical": "ask", "answers": True},
     "opencua/section_observation": {"level": "l3"},
     "opencua/step_thought": {"history": "thought"},
     "opencua/step_observation": {"history": "observation", "level": "l3"},

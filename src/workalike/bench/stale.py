@@ -28,7 +28,7 @@ _LONGEST_NAME = 80
 _NO_LETTER = re.compile(r"[\W\d_]+")
 
 
-class Change(msgspec.Struct, frozen=True):
+class Outrun(msgspec.Struct, frozen=True):
     """What has become of the screen that an action was meant for: the words if it is `stopped`, and if it is `done`."""
 
     stopped: str
@@ -51,7 +51,7 @@ class DecidedOn:
         places = tuple(one.box.centre for one in marked if one.box)
         return DecidedOn(environment, await environment.glance(places), marked)
 
-    async def change(self, action: Action, before: Sequence[ActionResult]) -> Change | None:
+    async def change(self, action: Action, before: Sequence[ActionResult]) -> Outrun | None:
         """What speaks against an action now; None where it finds what it was meant for."""
         places = points(action)
         if not places or isinstance(action, MouseUp) or not isinstance(self._environment, Glancing):
@@ -61,11 +61,11 @@ class DecidedOn:
         why = _another_screen(self._seen, now)
         if why is not None:
             hit = "".join(f", and it hit {_called(spot)}" for spot in now.spots[:1] if spot)
-            return Change(f"{why}, and this was decided before; look again", f"{why} since this was decided{hit}")
+            return Outrun(f"{why}, and this was decided before; look again", f"{why} since this was decided{hit}")
         moved = [self._moved(place, spot) for place, spot in zip(aimed, now.spots, strict=False)]
         return next((change for change in moved if change), None)
 
-    def _moved(self, place: Point, now: Spot | None) -> Change | None:
+    def _moved(self, place: Point, now: Spot | None) -> Outrun | None:
         meant = element_at(tuple(self._noted), place)
         if meant is None or (now is not None and self._holds(meant, now)):
             return None
@@ -73,7 +73,7 @@ class DecidedOn:
         if now is not None and _alike(now, self._noted[meant]):
             there = f"another {there}"
         stopped = f"{mark}, is no longer there: {there} now lies in its place; look again"
-        return Change(stopped, f"it hit {there}, not {mark}")
+        return Outrun(stopped, f"it hit {there}, not {mark}")
 
     def _holds(self, meant: Element, now: Spot) -> bool:
         """Whether it is still the same thing; the page may have changed even before it was noted."""
@@ -99,7 +99,7 @@ def letting_go(action: Action, taken: Sequence[ActionResult]) -> Action | None:
     return MouseUp(button=action.button) if isinstance(action, MouseUp) and held(taken) else None
 
 
-def told(taken: ActionResult, change: Change | None) -> ActionResult:
+def told(taken: ActionResult, change: Outrun | None) -> ActionResult:
     """What was taken, saying what it hit where that is not what it was meant for."""
     if change is None or taken.error:
         return taken
