@@ -18,7 +18,7 @@ def read(text: str) -> int | None:
     (875, 875, 720, None)
     """
     match = _TIME.fullmatch(text)
-    if match is None or (match["again"] and read(match["again"]) != read(text[: match.start("again") - 2])):
+    if match is None or (match["again"] and read(match["again"]) != read(text.partition(" (")[0])):
         return None
     if match["word"]:
         return 0 if match["word"].lower() == "midnight" else 720
