@@ -260,6 +260,18 @@ async def test_a_listener_for_the_whole_page_marks_nothing(actor: Actor, where: 
     assert found == [("button", "Go")]
 
 
+async def test_what_holds_controls_is_marked_where_it_takes_the_focus_itself(actor: Actor) -> None:
+    """A listener that asks which part was pressed, on an app's root and on a dialog."""
+    assert await marks(
+        actor,
+        """<div id=app><h4>App</h4><p>Text</p><button>Go</button></div>
+        <div id=box role=dialog tabindex=-1 aria-label=Dialog style="width:200px">
+          <p style="cursor:move;width:50px">Title</p><p>Text</p><button>Close</button></div>
+        <script>const handlers = new Map();
+        for (const each of [app, box]) each.onmousedown = ({target}) => handlers.get(target)?.()</script>""",
+    ) == [("button", "Go"), ("dialog", "Dialog"), ("paragraph", "Title"), ("button", "Close")]
+
+
 async def test_the_items_of_a_list_and_not_the_list(actor: Actor) -> None:
     """What a suggestion list or an open list of options offers; the list itself takes the keyboard, too."""
     assert await marks(

@@ -282,10 +282,12 @@ function gather(root, view, found) {
 function kindOf(el, tag, listens) {
   if (isActive(el, tag)) return 'control';
   const heard = listens.get(el);
+  // what tells its parts apart and holds controls is there for them, like an app's root; a dialog takes the focus itself
   const sorts = heard && heard.includes('sorts');
   if ((sorts || (heard && heard.includes('press'))) && !(tag === 'label' && el.control)) {
     const parts = (sorts && partsOf(el)) || rowsOf(el, tag);
-    if (!parts.length && !(sorts && el.querySelector(CONTROLS))) return sorts ? 'sorts' : 'listens';
+    if (!parts.length && (!sorts || el.hasAttribute('tabindex'))) return 'listens';
+    if (!parts.length && !el.querySelector(CONTROLS)) return 'sorts';
     for (const part of parts) if (!listens.has(part)) listens.set(part, 'press');
   }
   if (heard && heard.includes('wheel')) return 'scrolls';
