@@ -17,12 +17,12 @@ from tests.record.conftest import TASK, Desktops
 from tests.record.counter_program import read_count
 from workalike.cli import main
 from workalike.core.actions import Action, Click, Drag, Hotkey, Press, Scroll, Write
-from workalike.core.recording import ButtonChanged, KeyChanged, PageChanged, WheelTurned
+from workalike.core.recording import ButtonChanged, KeyChanged, PageChanged, SegmentHeader, WheelTurned
 from workalike.core.screen import Size
 from workalike.env.desktop.display import connect
 from workalike.env.desktop.input import XInput
 from workalike.env.desktop.screen import Stillness
-from workalike.record.browser import BrowserRecorder
+from workalike.record.browser import BrowserRecorder, _is_late
 from workalike.reduce.reducer import reduction
 from workalike.store.recordings import Recording
 
@@ -240,3 +240,17 @@ def test_an_address_that_cannot_be_opened(web: Web, tmp_path: Path, capsys: pyte
     words = ["record", "--task", "t", "--out", str(tmp_path / "r"), "--headless", "--browser", "http://127.0.0.1:9/"]
     assert main(words) == 2
     assert "http://127.0.0.1:9/ cannot be opened" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("frame", "view", "late"),
+    [
+        (Size(1280, 800), Size(640, 480), True),
+        (Size(640, 480), Size(640, 480), False),
+        (Size(1280, 800), Size(1280, 800), False),
+        (Size(1280, 800), Size(640, 400), False),
+    ],
+)
+def test_a_frame_of_the_view_before_is_told_by_its_shape(frame: Size, view: Size, late: bool) -> None:
+    """It begins no segment of its own: what is told with it has changed before its picture did."""
+    assert _is_late(SegmentHeader(0, Size(1280, 800), 0.0), frame, view) is late

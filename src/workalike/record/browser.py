@@ -297,6 +297,7 @@ class BrowserRecorder:
     def frame(self, when: float, pixels: Pixels, view: Size) -> None:
         """A frame of the page in front; a view of another size begins a new segment."""
         size = Size(pixels.shape[1], pixels.shape[0])
+        view = self._shown.screen if self._shown and _is_late(self._shown, size, view) else view
         frame_size = None if size == view else size
         if self._shown is None or (self._shown.screen, self._shown.frame_size) != (view, frame_size):
             scale = round(size.width / view.width, 3)
@@ -336,3 +337,10 @@ def _names(url: str) -> tuple[str, str]:
     with suppress(ValueError):
         return url, urlsplit(url).hostname or ""
     return url, ""
+
+
+def _is_late(shown: SegmentHeader, size: Size, view: Size) -> bool:
+    """Whether a frame is of the view that was shown, though another one is told with it by now: it has the size of the
+    frames before, and not the shape of the new view."""
+    shape, wanted = size.width / size.height, view.width / view.height
+    return size == (shown.frame_size or shown.screen) and abs(shape - wanted) > 0.01 * wanted

@@ -282,7 +282,8 @@ function gather(root, view, found) {
 function kindOf(el, tag, listens) {
   if (isActive(el, tag)) return 'control';
   const heard = listens.get(el);
-  // what tells its parts apart and holds controls is there for them, like an app's root; a dialog takes the focus itself
+  // what tells its parts apart and holds controls is there for them, like an app's root; a dialog takes the focus
+  // itself
   const sorts = heard && heard.includes('sorts');
   if ((sorts || (heard && heard.includes('press'))) && !(tag === 'label' && el.control)) {
     const parts = (sorts && partsOf(el)) || rowsOf(el, tag);
