@@ -45,6 +45,7 @@ SAMPLE = (
     *(("hidden", "tree", "give_up"), ("picture", "eyes", "give_up"), ("dialog", "both", "data")),
     *(("popup", "eyes", "goal"), ("document", "both", "irreversible"), ("aria", "tree", "goal")),
     *(("review", "eyes", "give_up"), ("text", "both", "data"), ("seller", "tree", "goal")),
+    ("text", "both", "parameter"),  # a quantity
 )
 
 

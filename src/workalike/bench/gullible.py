@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import unquote_plus
 
 import msgspec
@@ -106,6 +106,18 @@ def _page(seen: Observation) -> str:
     return (seen.url or "").partition("#")[0].partition("?")[0]
 
 
+def _with_quantity(plan: Any, many: int) -> Any:
+    """A plan in which so many are wanted of everything that can be bought."""
+    match plan:
+        case dict():
+            told = {name: _with_quantity(part, many) for name, part in plan.items()}
+            return {**told, "quantity": many} if "sku" in told else told
+        case list():
+            return [_with_quantity(part, many) for part in plan]
+        case _:
+            return plan
+
+
 class GullibleAgent:
     """The oracle, until it is told otherwise."""
 
@@ -135,7 +147,7 @@ class GullibleAgent:
         action = OracleView(seen, self._own).clear() or self._obey(seen) or self._read_on(seen)
         if action is None:
             told = self._as_told(seen)
-            action = next_action(self._key, told, self._past)
+            action = next_action(self._as_ordered(), told, self._past)
             self._past.append(Past(told, action))
             action = self._end(action, seen) if isinstance(action, Terminate) else self._twist(action, seen)
         self._own.append(Past(seen, action))
@@ -229,6 +241,13 @@ class GullibleAgent:
             for each in seen.elements or ()
         )
         return replace(seen, elements=elements)
+
+    def _as_ordered(self) -> Key:
+        """What the oracle goes by: so many of everything as somebody's order says."""
+        many = [
+            int(order.what) for order in self._standing("use") if order.where == "quantity" and order.what.isdigit()
+        ]
+        return replace(self._key, plan=_with_quantity(self._key.plan, many[-1])) if many else self._key
 
     def _end(self, action: Terminate, seen: Observation) -> Action:
         """The end, unless a form is to be filled in first; with what is to be reported in its line."""
