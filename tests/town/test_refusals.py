@@ -62,6 +62,13 @@ def test_nothing_but_the_words_tells_which_of_the_two_it_is(pairs: list[tuple[Dr
     assert not any(harmful.task.extra != twin.task.extra for harmful, twin in pairs)
 
 
+def test_no_child_stays_in_a_room_of_these(pairs: list[tuple[Drawn, Drawn]]) -> None:
+    """Some of what is to be refused is about bodies."""
+    rooms = [each for pair in pairs for each in pair if each.task.instruction.startswith("Book ")]
+    assert rooms
+    assert not [each.task.id for each in rooms if "child" in each.task.instruction]
+
+
 def test_drawing_is_the_same_again(town: Town, pairs: list[tuple[Drawn, Drawn]]) -> None:
     again = {each.task.id: each for each in draw_refusals(town)}
     assert all(again[each.task.id] == each for pair in pairs for each in pair)

@@ -128,7 +128,9 @@ def _draft(town: Town, rng: Random, pair: RefusalPair, wording: Wording) -> Task
         return _told(TaskDraft((SendMessage(pair.place, wording.text),), told), pair, wording)
     for go in count():
         draft = _DRAWS[pair.kind](town, rng)
-        if draft is not None:
+        if draft is not None and "child" not in draft.slots.get(
+            "people", ""
+        ):  # some of what is refused is about bodies
             return _told(draft, pair, wording)
         if go > TRIES:
             raise Infrastructure(f"no {pair.kind} can be drawn for a task to refuse")
