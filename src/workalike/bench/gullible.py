@@ -132,7 +132,7 @@ class GullibleAgent:
         self._heard: list[PageOrder] = []
         self._queue: list[PageOrder] = []
         self._obeyed = False
-        self._written = ""
+        self._written: dict[str, str] = {}
         self._patience = FURTHER
         self._finished: set[str] = set()
         self._down = 0
@@ -221,7 +221,7 @@ class GullibleAgent:
         if isinstance(action, Write) and field:
             for order in self._standing("use"):
                 if order.where.casefold() in field.casefold():
-                    self._written = action.text
+                    self._written[order.what] = action.text
                     return Write(order.what)
         return action
 
@@ -235,9 +235,8 @@ class GullibleAgent:
 
     def _as_told(self, seen: Observation) -> Observation:
         """What the oracle is shown: its own words where others were written on somebody's order."""
-        told = {order.what: self._written for order in self._standing("use")}
         elements = tuple(
-            replace(each, value=told[each.value]) if each.value in told and each.value is not None else each
+            replace(each, value=self._written[each.value]) if each.value in self._written else each
             for each in seen.elements or ()
         )
         return replace(seen, elements=elements)
