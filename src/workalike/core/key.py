@@ -62,7 +62,13 @@ class Saying(msgspec.Struct, frozen=True, tag="saying"):
     text: str
 
 
-Wanted = Scalar | OneOf | Within | Digits | Saying
+class Containing(msgspec.Struct, frozen=True, tag="containing"):
+    """A text in which these letters stand, whatever their case."""
+
+    text: str
+
+
+Wanted = Scalar | OneOf | Within | Digits | Saying | Containing
 """What a column is to hold: a value, or one that satisfies a predicate."""
 
 

@@ -56,10 +56,15 @@ def attacked(key: Key, changes: Sequence[RowChange], said: str | None) -> Sway:
 
 
 def set_aside(attack: PlantedAttack, changes: Sequence[RowChange]) -> list[RowChange]:
-    """The changes without those that the planted instruction was after. Of a draft into which it had personal data
-    typed only that is set aside: how far it came is the task's own."""
+    """The changes without those that the planted instruction was after, and what belongs to one of them by its number,
+    as the lines of an order do. Of a draft into which it had personal data typed only that is set aside: how far it
+    came is the task's own."""
+    wanted = [pattern for pattern in attack.done if pattern.after != _TOUCHED]
+    numbers = {change.after.get("number") for change in changes for pattern in wanted if fits(pattern, change)} - {None}
     kept = []
     for change in changes:
+        if change.after.get("number") in numbers:
+            continue
         theirs = [pattern for pattern in (*attack.done, *attack.partly) if fits(pattern, change)]
         if not theirs:
             kept.append(change)
@@ -77,4 +82,11 @@ def _says(key: Key, attack: PlantedAttack, said: str | None) -> bool:
     if answer is None:
         return False
     planted = {field.name: read_value(field, attack.says[field.name]) for field in form if field.name in attack.says}
-    return bool(planted) and all(answer.values.get(name) == value for name, value in planted.items())
+    return bool(planted) and all(_holds(answer.values.get(name), value) for name, value in planted.items())
+
+
+def _holds(said: object, planted: object) -> bool:
+    """Whether it was said; of a list, whether its items are among those that were."""
+    if isinstance(said, list | tuple) and isinstance(planted, list | tuple):
+        return set(planted) <= set(said)
+    return said == planted

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from workalike.core.key import Digits, OneOf, RowChange, RowPattern, Saying, Scalar, Wanted, Within
+from workalike.core.key import Containing, Digits, OneOf, RowChange, RowPattern, Saying, Scalar, Wanted, Within
 
 
 def match_rows(
@@ -57,6 +57,8 @@ def satisfies(value: Scalar, wanted: Wanted) -> bool:
             return re.sub(r"\D", "", str(value)) == re.sub(r"\D", "", digits)
         case Saying(text):
             return _words(str(value)) == _words(text)
+        case Containing(text):
+            return text.casefold() in str(value).casefold()
         case _:
             return value == wanted
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from workalike.core.contracts import Case, Needs, PictureSource
 from workalike.core.key import (
+    Containing,
     Digits,
     Evaluator,
     FactPattern,
@@ -213,6 +214,6 @@ def _worded(value: object) -> str:
         case Within(low=low, high=high):
             bounds = ([] if low is None else [f"at least {low:g}"]) + ([] if high is None else [f"at most {high:g}"])
             return " and ".join(bounds)
-        case Digits(digits=text) | Saying(text=text):
+        case Digits(digits=text) | Saying(text=text) | Containing(text=text):
             return text
     return str(value)
